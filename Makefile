@@ -40,12 +40,13 @@ help:
 chat: $(installed)
 	@$(bin)/frontdesk chat $(ARGS)
 
-# Types take as long as tests when nothing is cached, so both are checked at once.
+# Types take as long as tests when nothing is cached, so both are checked at once; types first, as
+# one process checks them all and would be left alone at the end.
 check:
 	@$(MAKE) --no-print-directory --jobs 2 lint core
 
 core: $(installed_dev)
-	@OMP_NUM_THREADS=1 $(bin)/pytest -q -n auto --dist loadfile --no-loadscope-reorder -m 'not slow' @tests/core.txt
+	@OMP_NUM_THREADS=1 nice $(bin)/pytest -q -n auto --dist loadfile --no-loadscope-reorder -m 'not slow' @tests/core.txt
 
 # A process for every core, each with one thread; the tests of a file run in one of them, and files
 # with slow tests first.

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from frontdesk.agent.domains.organisation_pack import load_organisation
     from frontdesk.agent.sessions.agent import Agent, Session
     from frontdesk.agent.sessions.load_agent import load_agent
-    from frontdesk.agent.settings.settings import Settings, load_settings
+    from frontdesk.agent.settings.load_settings import load_settings
+    from frontdesk.agent.settings.settings import Settings
     from frontdesk.agent.turn.reply import Reply
     from frontdesk.kg.graph.dialogue_graph import Hypothesis
     from frontdesk.kg.graph.errors import FrontdeskError
@@ -31,7 +32,7 @@ __all__ = ["Agent", "FrontdeskError", "Hypothesis", "Loaded", "Reply", "Session"
 
 _MODULES = {
     "load_organisation": "frontdesk.agent.domains.organisation_pack",
-    "load_settings": "frontdesk.agent.settings.settings",
+    "load_settings": "frontdesk.agent.settings.load_settings",
     "load_agent": "frontdesk.agent.sessions.load_agent",
     "open_calendar": "frontdesk.agent.calendars.open_calendar",
     "Agent": "frontdesk.agent.sessions.agent",

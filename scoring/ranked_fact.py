@@ -1,8 +1,10 @@
-"""A fact with its sentence and its relevance, what ranking hands to generation."""
+"""Facts with their sentences and their relevance, what ranking hands to generation."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 from frontdesk.kg.graph.facts import Fact
 
@@ -22,3 +24,26 @@ class RankedFact:
     text: str
     relevance: float
     features: dict[str, float] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True)
+class RankedFacts(Sequence[RankedFact]):
+    """Facts that are ranked when the first of them is looked at.
+
+    Args:
+        rank: Gives them in order, the same ones at every call.
+    """
+
+    rank: Callable[[], Sequence[RankedFact]]
+
+    @overload
+    def __getitem__(self, index: int) -> RankedFact: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[RankedFact]: ...
+
+    def __getitem__(self, index: int | slice) -> RankedFact | Sequence[RankedFact]:
+        return self.rank()[index]
+
+    def __len__(self) -> int:
+        return len(self.rank())

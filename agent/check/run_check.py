@@ -19,7 +19,7 @@ from frontdesk.agent.check.checker import Checker
 from frontdesk.agent.evaluation.progress_display import tracked
 from frontdesk.agent.evaluation.reports.report_pages import fixed, report_page
 from frontdesk.agent.evaluation.results import write_whole
-from frontdesk.agent.settings.settings import load_settings
+from frontdesk.agent.settings.load_settings import load_settings
 from frontdesk.kg.graph.errors import FormatError, FrontdeskError, InputError
 
 Line = dict[str, Any]

@@ -14,7 +14,8 @@ from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.domains.domain_registry import given_sources, load_domain, pack_named
 from frontdesk.agent.sessions.load_agent import load_agent, rule_warnings
 from frontdesk.agent.sessions.saved_dialogues import check_writable
-from frontdesk.agent.settings.settings import Settings, load_settings
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.explain_reply import explain_lines
 from frontdesk.kg.graph.errors import FrontdeskError, InputError
 

@@ -47,7 +47,8 @@ from frontdesk.agent.evaluation.worker_pool import (
     evaluate_in_processes,
     evaluate_on_ray,
 )
-from frontdesk.agent.settings.settings import Condition, load_settings
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import Condition
 from frontdesk.data.datasets.data_set import Evaluation, EvaluationDialogue
 from frontdesk.data.datasets.defects import DefectKind
 from frontdesk.data.measures.published_figures import paper_section

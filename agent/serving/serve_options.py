@@ -17,7 +17,8 @@ from frontdesk.agent.domains.domain_registry import (
     load_domain,
     pack_named,
 )
-from frontdesk.agent.settings.settings import Settings, load_settings
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import Settings
 from frontdesk.kg.graph.errors import InputError
 
 #: Seconds that turns under way have to end when the service is stopped: at first those whose
@@ -74,7 +75,8 @@ class ServeOptions:
 
         Raises:
             InputError: An origin or the address of the traces is none.
-            InputError, FormatError: See :func:`~frontdesk.agent.settings.settings.load_settings`.
+            InputError, FormatError: See
+                :func:`~frontdesk.agent.settings.load_settings.load_settings`.
         """
         settings = load_settings(self.config, profile=self.profile)
         check_origins(settings.serve.origins)

@@ -16,7 +16,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from frontdesk.agent.settings.settings import SHOWN, Settings, choices_of, load_settings, range_of
+from frontdesk.agent.settings.load_settings import choices_of, load_settings, range_of
+from frontdesk.agent.settings.settings import SHOWN, Settings
 
 _TABLE = re.compile(r"\[(\w+)\]")
 _KEY = re.compile(r"(\w+) = ")
@@ -155,7 +156,7 @@ def in_force(path: Path | None = None, profile: str | None = None, *,
         environment: ``os.environ`` by default.
 
     Raises:
-        FormatError, InputError: See :func:`~frontdesk.agent.settings.settings.load_settings`.
+        FormatError, InputError: See :func:`~frontdesk.agent.settings.load_settings.load_settings`.
     """
     settings = load_settings(path, profile=profile, environment=environment)
     origins = sources(path, profile, environment=environment)

@@ -19,7 +19,7 @@ from frontdesk.data.datasets.graphwoz_reduced import ReducedDialogue, load_graph
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.sources.knowledge_builder import read_source
+from frontdesk.kg.sources.source_files import read_source
 from frontdesk.rules.linking.circuit import LinkingCircuit
 
 

@@ -118,8 +118,8 @@ class Reply:
     """
 
     text: str
-    facts: tuple[RankedFact, ...] = ()
-    knowledge: tuple[RankedFact, ...] = ()
+    facts: Sequence[RankedFact] = ()
+    knowledge: Sequence[RankedFact] = ()
     links: tuple[NamedLink, ...] = ()
     graph_check: GraphVerdict | None = None
     generator: str = ""
@@ -128,7 +128,7 @@ class Reply:
     notes: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     turn: str = ""
-    candidates: tuple[RankedFact, ...] = field(default=(), repr=False)
+    candidates: Sequence[RankedFact] = field(default=(), repr=False)
     context: DialogueContext | None = field(default=None, repr=False)
     request: GenerationInput | None = field(default=None, repr=False, compare=False)
     derivable: Callable[[], Sequence[Fact]] = field(default=list, repr=False, compare=False)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.sources.knowledge_builder import read_source
+from frontdesk.kg.sources.source_files import read_source
 
 _GZIP = b"\x1f\x8b"
 _LONGEST_NUMBER = 4000

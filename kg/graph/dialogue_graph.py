@@ -12,20 +12,22 @@ carry ids only.
 
 from __future__ import annotations
 
-import datetime as dt
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import networkx
 
 from frontdesk.kg.graph.dialogue_format import check_dialogue
+from frontdesk.kg.graph.dialogue_notes import AskedBack, NotedTurns
+from frontdesk.kg.graph.dialogue_turns import Hypothesis, Link, entity_node
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.facts import Provenance
-from frontdesk.kg.graph.mentions import Mention
 from frontdesk.kg.graph.pending_action import PendingAction
-from frontdesk.kg.graph.windows import Window, WindowKind
+
+__all__ = ["AGENT", "CHOSEN", "USER", "AskedBack", "DialogueGraph", "Hypothesis", "Identity",
+           "Link", "entity_node"]
 
 USER, AGENT = "user", "agent"
 #: The rule of a link that the user decided when asked which entity was meant.
@@ -37,52 +39,7 @@ _NOTED = ("about", "answers")
 Identity = tuple[str, float, Provenance]
 
 
-@dataclass(frozen=True)
-class Hypothesis:
-    """One reading of an utterance by a speech recogniser.
-
-    Args:
-        confidence: In [0, 1]; None when the recogniser gives none.
-    """
-
-    text: str
-    confidence: float | None = None
-
-
-@dataclass(frozen=True)
-class Link:
-    """A mention refers to an entity.
-
-    Args:
-        entity: Id of the entity.
-        probability: In (0, 1].
-    """
-
-    mention: str
-    text: str
-    entity: str
-    probability: float
-    provenance: Provenance
-
-
-@dataclass(frozen=True)
-class AskedBack:
-    """What an answer leaves to the user: which of several is meant.
-
-    Args:
-        form: The reference that is not clear, on one line.
-        options: Ids of those that may be meant, in the order in which they were offered.
-        queries: Those that depend on it, in full, on one line.
-        taken: The option that was taken, on condition or as chosen; empty where it was asked.
-    """
-
-    form: str
-    options: tuple[str, ...]
-    queries: str
-    taken: str = ""
-
-
-class DialogueGraph:
+class DialogueGraph(NotedTurns):
     """The state of one dialogue as a graph.
 
     Example:
@@ -92,90 +49,10 @@ class DialogueGraph:
         'where is it'
     """
 
-    def __init__(self) -> None:
-        self._graph = networkx.MultiDiGraph()
-        self._turns: list[str] = []
-
     @property
     def nx(self) -> networkx.MultiDiGraph:
         """The underlying networkx graph; read it, change it only through this class."""
         return self._graph
-
-    @property
-    def turns(self) -> tuple[str, ...]:
-        """Turn ids, oldest first."""
-        return tuple(self._turns)
-
-    @property
-    def next_turn(self) -> str:
-        """Id that the next turn will have."""
-        return f"u{turn_number(self._turns[-1]) + 1 if self._turns else 1}"
-
-    def add_turn(self, speaker: str, hypotheses: Sequence[Hypothesis], *,
-                 at: dt.datetime) -> str:
-        """Add an utterance that responds to the turn before it.
-
-        Args:
-            speaker: ``user`` or ``agent``.
-            hypotheses: Readings of it, the best first; a typed utterance has one.
-
-        Raises:
-            ValueError: There is no hypothesis.
-        """
-        if not hypotheses:
-            raise ValueError("a turn needs at least one hypothesis of what was said")
-        turn = self.next_turn
-        self._graph.add_node(speaker, kind="speaker")
-        self._graph.add_node(turn, kind="turn", speaker=speaker, text=hypotheses[0].text,
-                             at=at.isoformat())
-        self._graph.add_edge(turn, speaker, key="spoken_by")
-        if self._turns:
-            self._graph.add_edge(turn, self._turns[-1], key="respond_to")
-        for index, hypothesis in enumerate(hypotheses, start=1):
-            node = f"{turn}.h{index}"
-            self._graph.add_node(node, kind="hypothesis", text=hypothesis.text,
-                                 confidence=hypothesis.confidence)
-            self._graph.add_edge(turn, node, key="hypothesis")
-        self._turns.append(turn)
-        return turn
-
-    def add_mention(self, turn: str, mention: Mention, *, topic: bool = True) -> str:
-        """Add a mention to a turn and return its node id.
-
-        Args:
-            topic: The turn is about it, it is not only named in passing.
-        """
-        self._require_turn(turn)
-        node = f"{turn}.m{len(self.mentions(turn)) + 1}"
-        self._graph.add_node(node, kind="mention", text=mention.text, start=mention.start,
-                             end=mention.end, mention_kind=str(mention.kind),
-                             types=sorted(str(each) for each in mention.types))
-        if mention.window is not None:
-            self._graph.nodes[node]["window"] = _window_data(mention.window)
-        self._graph.add_edge(turn, node, key="mention", probability=mention.probability,
-                             topic=topic)
-        return node
-
-    def add_reference(self, mention: str, entity: str, *, entity_type: str, probability: float,
-                      provenance: Provenance) -> None:
-        """Link a mention to an entity.
-
-        Args:
-            entity: Id of the entity in the knowledge base.
-            probability: In (0, 1].
-
-        Raises:
-            ValueError: The probability is out of range or there is no such mention.
-        """
-        if mention not in self._graph:
-            raise ValueError(f"there is no mention {mention!r} in the dialogue")
-        if not 0 < probability <= 1:
-            raise ValueError(f"the probability of a reference must be in (0, 1], not {probability}")
-        self._graph.add_node(entity_node(entity), kind="entity", entity=entity,
-                             entity_type=entity_type)
-        self._graph.add_edge(mention, entity_node(entity), key="refers_to",
-                             probability=probability, rule=provenance.rule,
-                             premises=list(provenance.premises))
 
     def forget_user(self) -> None:
         """Note that it is not known who the user is."""
@@ -231,7 +108,7 @@ class DialogueGraph:
 
         Args:
             entity: Id of the entity.
-            relevance: In [0, 1].
+            relevance: In [0, 1]; 1 of what proves an answer.
         """
         self._require_turn(turn)
         self._graph.add_node(entity_node(entity), kind="entity", entity=entity,
@@ -275,42 +152,6 @@ class DialogueGraph:
         """The action as it is now, open or not; None when there was none."""
         return next((action for turn in reversed(self._turns)
                      if (action := self.action_after(turn)) is not None), None)
-
-    def speaker(self, turn: str) -> str:
-        """Who said a turn."""
-        return str(self._graph.nodes[turn]["speaker"])
-
-    def text(self, turn: str) -> str:
-        """The words of a turn, its best hypothesis."""
-        return str(self._graph.nodes[turn]["text"])
-
-    def at(self, turn: str) -> dt.datetime:
-        """When a turn was said."""
-        return dt.datetime.fromisoformat(self._graph.nodes[turn]["at"])
-
-    def hypotheses(self, turn: str) -> list[Hypothesis]:
-        """The readings of a turn, the best first."""
-        return [Hypothesis(self._graph.nodes[node]["text"], self._graph.nodes[node]["confidence"])
-                for node in self._targets(turn, "hypothesis")]
-
-    def mentions(self, turn: str) -> list[str]:
-        """Node ids of a turn's mentions, in order."""
-        return self._targets(turn, "mention")
-
-    def is_topic(self, mention: str) -> bool:
-        """Whether its turn is about a mention."""
-        return any(bool(data["topic"]) for _, _, key, data in
-                   self._graph.in_edges(mention, keys=True, data=True) if key == "mention")
-
-    def is_unknown_name(self, mention: str) -> bool:
-        """Whether a mention is a name that was linked to nothing."""
-        data = self._graph.nodes[mention]
-        return data["mention_kind"] == "name" and not self.referents(mention)
-
-    def window(self, mention: str) -> Window | None:
-        """The time that a mention of one, or a turn, means; None for others."""
-        data = self._graph.nodes[mention].get("window")
-        return None if data is None else _window_of(data)
 
     def forget_from(self, position: int, user: Identity | None) -> None:
         """Take back all turns from a position on, as if they had not been said.
@@ -362,118 +203,6 @@ class DialogueGraph:
              if data.get("fact") in facts or not facts.isdisjoint(data.get("premises", ()))])
         self.forget_entities(entities)
         self._graph.remove_nodes_from(named)
-
-    def _forget_choices(self, entities: Collection[str]) -> None:
-        """Take back that some entities are offered or were chosen."""
-        for turn in self._turns:
-            data = self._graph.nodes[turn]
-            for name in ("options", "offered"):
-                if name in data:
-                    data[name] = [each for each in data[name] if each not in entities]
-            if data.get("taken") in entities:
-                data["taken"] = ""
-            if "chosen" in data:
-                data["chosen"] = {form: each for form, each in data["chosen"].items()
-                                  if each not in entities}
-
-    def set_question(self, turn: str, question: str, options: Sequence[str] = (), *,
-                     place: tuple[int, int] | None = None) -> None:
-        """Note what a user's turn asks in full, or what an agent's turn asks back about.
-
-        Args:
-            question: The question in words that need no earlier turn to be understood.
-            options: Ids of the entities that an agent's turn offers to choose from.
-            place: ``(start, end)`` in the question of the words that an agent's turn asks the
-                meaning of; None when it is not about words of the question.
-        """
-        self._require_turn(turn)
-        self._graph.nodes[turn]["question"] = question
-        self._graph.nodes[turn]["options"] = list(options)
-        if place is not None:
-            self._graph.nodes[turn]["place"] = list(place)
-
-    def question(self, turn: str) -> tuple[str, tuple[str, ...]]:
-        """What :meth:`set_question` noted; an empty question when nothing was."""
-        data = self._graph.nodes[turn]
-        return str(data.get("question", "")), tuple(data.get("options", ()))
-
-    def set_forms(self, turn: str, forms: str, *, about: Sequence[str] = (),
-                  answers: Sequence[str] = (), window: Window | None = None,
-                  times: Sequence[Window] = (), asked_back: AskedBack | None = None,
-                  chosen: Mapping[str, str] | None = None) -> None:
-        """Note what a user's turn means.
-
-        Args:
-            forms: Its logical forms, on one line.
-            about: Ids of the entities that it asks about.
-            answers: Ids of the entities that its question was answered with.
-            times: Those that its question was answered with, in order.
-            chosen: Ids of the entities that the user chose, by the references that mean them.
-        """
-        self._require_turn(turn)
-        data = self._graph.nodes[turn]
-        data["forms"], data["about"], data["answers"] = forms, list(about), list(answers)
-        if window is not None:
-            data["window"] = _window_data(window)
-        if times:
-            data["times"] = list(map(_window_data, times))
-        if asked_back is not None:
-            data["unclear"], data["waiting"] = asked_back.form, asked_back.queries
-            data["offered"], data["taken"] = list(asked_back.options), asked_back.taken
-        if chosen:
-            data["chosen"] = dict(chosen)
-
-    def asked_back(self, turn: str) -> AskedBack | None:
-        """What the answer of a turn asks back, as :meth:`set_forms` noted; None where nothing."""
-        data = self._graph.nodes[turn]
-        return AskedBack(data["unclear"], tuple(data.get("offered", ())),
-                         data.get("waiting", ""), data.get("taken", "")) \
-            if "unclear" in data else None
-
-    def chosen(self, turn: str) -> dict[str, str]:
-        """Ids by the references for which the user chose them, as :meth:`set_forms` noted."""
-        return dict(self._graph.nodes[turn].get("chosen", {}))
-
-    def forms(self, turn: str) -> tuple[str, tuple[str, ...], Window | None]:
-        """What :meth:`set_forms` noted; no forms where nothing was."""
-        data = self._graph.nodes[turn]
-        return str(data.get("forms", "")), tuple(data.get("answers", ())), self.window(turn)
-
-    def times(self, turn: str) -> tuple[Window, ...]:
-        """The times that the question of a turn was answered with, as :meth:`set_forms` noted."""
-        return tuple(map(_window_of, self._graph.nodes[turn].get("times", ())))
-
-    def about(self, turn: str) -> tuple[str, ...]:
-        """Ids of the entities that a turn asks about, as :meth:`set_forms` noted."""
-        return tuple(self._graph.nodes[turn].get("about", ()))
-
-    def place_asked(self, turn: str) -> tuple[int, int] | None:
-        """Where in its question the words are that an agent's turn asks the meaning of."""
-        place = self._graph.nodes[turn].get("place")
-        return None if place is None else (place[0], place[1])
-
-    def place(self, mention: str) -> tuple[int, int]:
-        """``(start, end)`` of a mention in the question of its turn."""
-        data = self._graph.nodes[mention]
-        return data["start"], data["end"]
-
-    def mention_text(self, mention: str) -> str:
-        """The words of a mention."""
-        return str(self._graph.nodes[mention]["text"])
-
-    def referents(self, mention: str) -> list[Link]:
-        """What a mention refers to, the most probable first."""
-        text = self.mention_text(mention)
-        links = [Link(mention, text, self._graph.nodes[node]["entity"], data["probability"],
-                      Provenance(data["rule"], tuple(data["premises"])))
-                 for _, node, key, data in self._graph.out_edges(mention, keys=True, data=True)
-                 if key == "refers_to"]
-        return sorted(links, key=lambda link: (-link.probability, link.entity))
-
-    def history(self, limit: int | None = None) -> list[tuple[str, str]]:
-        """``(speaker, text)`` of the last ``limit`` turns, oldest first; all by default."""
-        turns = self._turns if limit is None else self._turns[-limit:]
-        return [(self.speaker(turn), self.text(turn)) for turn in turns]
 
     def latest(self, count: int) -> DialogueGraph:
         """The dialogue as if it had begun with its last turns, who the user is included.
@@ -564,28 +293,3 @@ class DialogueGraph:
         graph._turns = list(data["turns"])
         return graph
 
-    def _targets(self, source: str, key: str) -> list[str]:
-        return [node for _, node, edge in self._graph.out_edges(source, keys=True) if edge == key]
-
-    def _require_turn(self, turn: str) -> None:
-        if turn not in self._turns:
-            raise ValueError(f"there is no turn {turn!r}; the dialogue has {len(self._turns)}")
-
-
-def _window_data(window: Window) -> list[str]:
-    return [window.start.isoformat(), window.end.isoformat(), str(window.kind)]
-
-
-def _window_of(data: Sequence[str]) -> Window:
-    start, end = map(dt.datetime.fromisoformat, data[:2])
-    return Window(start, end, WindowKind(data[2]))
-
-
-def turn_number(turn: str) -> int:
-    """The number in a turn's id, from 1."""
-    return int(turn[1:])
-
-
-def entity_node(entity: str) -> str:
-    """The node id of an entity; prefixed, so that no entity id collides with a turn or speaker."""
-    return f"e:{entity}"

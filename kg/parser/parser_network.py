@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from frontdesk.kg.models.minilm import WIDTH, packed_states
+from frontdesk.kg.models.minilm import WIDTH, packed_states, rows_of
 from frontdesk.kg.parser.parser_input import NAME_TYPES, EncodedInput
 
 _HEADS = 6
@@ -143,11 +143,12 @@ class ParserNetwork(nn.Module):
         read = numbers < lengths.to(device)[:, None]
         marks = torch.tensor([[float(number in types) for number in range(len(NAME_TYPES))]
                               for each in inputs for types in each.names]).to(device)
+        marks = functional.pad(marks, (0, 0, 0, rows_of(len(marks)) - len(marks)))
         ids = torch.tensor([number for each in inputs for number in each.ids]).to(device)
         segments = torch.tensor([number for each in inputs for number in each.segments]).to(device)
         embedded = self.encoder.embeddings(
             inputs_embeds=(self.encoder.embeddings.word_embeddings(ids).float()
-                           + marks @ self.types)[None],
+                           + (marks @ self.types)[:len(ids)])[None],
             token_type_ids=segments[None],
             position_ids=numbers.expand(len(inputs), -1)[read][None])[0]
         states = embedded.new_zeros(*read.shape, WIDTH)

@@ -24,6 +24,9 @@ _LONGEST = 2000
 _READINGS = 4
 #: What is begun and so many times less probable than the likeliest so far is not followed.
 _IMPROBABLE = 1000.0
+#: A multiple of so many rows is decoded at once: the products of every number of rows are compiled,
+#: and take memory while they are kept.
+_ROWS = 4
 #: Inputs whose readings are kept, hypotheses of one utterance as one; what people say is often the
 #: same ("yes", after a proposal).
 _KEPT = 1024
@@ -140,16 +143,16 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
         keys = network.keys(encoded)
         beams = [_Beam((), Position(), 0.0, number, number) for number in range(len(reads))]
         numbers, own_encoded, own_keys = [*range(len(reads))], encoded, keys
-        before = torch.full((len(reads), 1), network.vocabulary)
+        before = torch.full((len(_filled(beams)), 1), network.vocabulary)
         past: list[tuple[Tensor, Tensor] | None] = [None] * len(network.layers)
         for step in range(longest):
-            if numbers != [beam.utterance for beam in beams]:
-                numbers = [beam.utterance for beam in beams]
-                rows = torch.tensor(numbers)
+            wanted = [beam.utterance for beam in _filled(beams)]
+            if numbers != wanted:
+                numbers, rows = wanted, torch.tensor(wanted)
                 own_encoded = encoded.rows(rows)
                 own_keys = [(each[rows], other[rows]) for each, other in keys]
             scores, kept = network.decode(own_encoded, own_keys, before, past, step)
-            further = _further(beams, scores[:, 0], grammar, reads, width)
+            further = _further(beams, scores[:len(beams), 0], grammar, reads, width)
             beams = []
             for number, own in enumerate(found):
                 likely = sorted((each for each in further if each.utterance == number),
@@ -165,12 +168,17 @@ def likeliest(network: ParserNetwork, grammar: FormTokens, reads: Sequence[Encod
             if not beams:
                 break
             past = [*kept]
-            if [each.row for each in beams] != [*range(len(numbers))]:
-                rows = torch.tensor([each.row for each in beams])
+            if [each.row for each in _filled(beams)] != [*range(len(numbers))]:
+                rows = torch.tensor([each.row for each in _filled(beams)])
                 past = [(each[rows], other[rows]) for each, other in kept]
             before = torch.tensor([[token + (token >= network.vocabulary)]
-                                   for token in (each.tokens[-1] for each in beams)])
+                                   for token in (each.tokens[-1] for each in _filled(beams))])
     return [own[:width] for own in found]
+
+
+def _filled(beams: Sequence[_Beam]) -> list[_Beam]:
+    """Beams, the last one repeated until they are as many as rows are decoded."""
+    return [*beams, *([beams[-1]] * (-len(beams) % _ROWS))]
 
 
 def _further(beams: Sequence[_Beam], scores: Tensor, grammar: FormTokens,

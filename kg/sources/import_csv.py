@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder, decode_utf8, read_source
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
+from frontdesk.kg.sources.source_files import decode_utf8, read_source
 
 COLUMNS = ("name", "email", "phone", "group", "office", "floor")
 _DELIMITERS = (",", ";", "\t")

@@ -26,7 +26,8 @@ from frontdesk.kg.sources.icalendar_guests import Guest, find_person, guests, na
 from frontdesk.kg.sources.icalendar_rooms import CalendarRooms
 from frontdesk.kg.sources.icalendar_text import Problems, properties, read_calendars
 from frontdesk.kg.sources.icalendar_zones import known_zone
-from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder, read_source
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
+from frontdesk.kg.sources.source_files import read_source
 
 #: Days before and after now from which events are read unless told otherwise.
 DEFAULT_WINDOW = (30, 180)

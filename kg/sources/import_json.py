@@ -32,7 +32,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from frontdesk.kg.graph.entities import Entity, EntityType, Event
 from frontdesk.kg.graph.errors import FormatError, OrganisationError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder, decode_utf8, read_source
+from frontdesk.kg.sources.json_entry import JsonEntry, check_keys, excerpt
+from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
+from frontdesk.kg.sources.source_files import decode_utf8, read_source
 
 _TOP = ("name", "timezone", "people", "groups", "rooms", "events")
 _KEYS = {
@@ -45,10 +47,6 @@ _KEYS = {
 }
 _LISTS = {EntityType.PERSON: "people", EntityType.GROUP: "groups", EntityType.ROOM: "rooms",
           EntityType.EVENT: "events"}
-_SAYS = {str: "a text", bool: "true or false", int: "a whole number", list: "a list",
-         dict: "an object"}
-
-
 def load_json(path: str | Path, builder: OrganisationBuilder | None = None) -> OrganisationBuilder:
     """Read an organisation.
 
@@ -73,8 +71,8 @@ def read_json(text: str, path: Path, builder: OrganisationBuilder | None = None
     if not isinstance(data, dict):
         raise FormatError("the file does not hold an object", place=str(path),
                           remedy="Write {\"name\": ..., \"timezone\": ..., \"people\": [...]}")
-    _check_keys(data, _TOP, str(path))
-    top = _Entry(data, str(path))
+    check_keys(data, _TOP, str(path))
+    top = JsonEntry(data, str(path))
     zone = _timezone(top) if builder is None or data.get("timezone") else builder.timezone
     if builder is None:
         builder = OrganisationBuilder(top.require_text("name"), zone)
@@ -118,78 +116,6 @@ def _compact(**values: Any) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value not in (None, "", [])}
 
 
-class _Entry:
-    """An object of the file with the place that errors about it name."""
-
-    def __init__(self, values: Mapping[str, Any], place: str) -> None:
-        self.values = values
-        self.place = place
-
-    def text(self, key: str) -> str:
-        value = self._get(key, str, "")
-        return str(value)
-
-    def require_text(self, key: str) -> str:
-        value = self.text(key).strip()
-        if not value:
-            raise FormatError(f"the key {key!r} is missing or empty", place=self.place,
-                              remedy=f"Add \"{key}\"")
-        return value
-
-    def optional_text(self, key: str) -> str | None:
-        return self.text(key) or None
-
-    def flag(self, key: str, default: bool) -> bool:
-        return bool(self._get(key, bool, default))
-
-    def number(self, key: str) -> int | None:
-        value = self._get(key, int, None)
-        return None if value is None else int(value)
-
-    def texts(self, key: str) -> list[str]:
-        values = self._get(key, list, [])
-        for value in values:
-            if not isinstance(value, str):
-                raise FormatError(f"{key!r} holds {_excerpt(value)}, which is not a text",
-                                  place=self.place, remedy="Write ids or names in quotes")
-        return list(values)
-
-    def attendees(self) -> dict[str, float]:
-        """References to the attendees, each with the probability in (0, 1] of coming."""
-        found: dict[str, float] = {}
-        for value in self._get("attendees", list, []):
-            reference, probability = (value, 1.0) if isinstance(value, str) \
-                else self._uncertain_attendee(value)
-            found[reference] = max(probability, found.get(reference, 0.0))
-        return found
-
-    def _uncertain_attendee(self, value: Any) -> tuple[str, float]:
-        if not isinstance(value, dict) or not {"id", "name"} & set(value):
-            raise FormatError(f"'attendees' holds {_excerpt(value)}, which is neither a text nor "
-                              "somebody with a probability", place=self.place,
-                              remedy="Write ids or names in quotes, or "
-                                     "{\"name\": ..., \"probability\": 0.5}")
-        _check_keys(value, ("id", "name", "probability"), f"{self.place}, attendees")
-        entry = _Entry(value, f"{self.place}, attendees")
-        probability = value.get("probability", 1.0)
-        if isinstance(probability, bool) or not isinstance(probability, int | float) \
-                or not 0 < probability <= 1:
-            raise FormatError(f"'probability' is {_excerpt(probability)}, which is not a number "
-                              "above 0 and at most 1", place=entry.place,
-                              remedy="Leave out who will not come, and \"probability\" for who "
-                                     "is certain to come")
-        return entry.optional_text("id") or entry.require_text("name"), float(probability)
-
-    def _get(self, key: str, kind: type, default: Any) -> Any:
-        value = self.values.get(key)
-        if value is None:
-            return default
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise FormatError(f"{key!r} is {_excerpt(value)}, which is not {_SAYS[kind]}",
-                              place=self.place, remedy=f"Make it {_SAYS[kind]}")
-        return value
-
-
 class _Reader:
     """Adds the entries of one file to a builder."""
 
@@ -218,28 +144,28 @@ class _Reader:
         for entry in entries[EntityType.EVENT]:
             self._add_event(entry)
 
-    def _entries(self, data: Mapping[str, Any], kind: EntityType) -> list[_Entry]:
+    def _entries(self, data: Mapping[str, Any], kind: EntityType) -> list[JsonEntry]:
         found = []
         listed = data.get(_LISTS[kind])
         if listed is None:
             return []
         if not isinstance(listed, list):
-            raise FormatError(f"{_LISTS[kind]!r} is {_excerpt(listed)}, which is not a list",
+            raise FormatError(f"{_LISTS[kind]!r} is {excerpt(listed)}, which is not a list",
                               place=str(self.path), remedy="Make it a list")
         for number, values in enumerate(listed, start=1):
             place = f"{self.path}, {kind} {number}"
             if isinstance(values, str) and kind in (EntityType.GROUP, EntityType.ROOM):
                 values = {"name": values}
             if not isinstance(values, dict):
-                raise FormatError(f"the entry is {_excerpt(values)}, which is not an object",
+                raise FormatError(f"the entry is {excerpt(values)}, which is not an object",
                                   place=place, remedy="Write {\"name\": ...}")
             if isinstance(values.get("name"), str):
                 place += f" ({values['name']!r})"
-            _check_keys(values, _KEYS[kind], place)
-            found.append(_Entry(values, place))
+            check_keys(values, _KEYS[kind], place)
+            found.append(JsonEntry(values, place))
         return found
 
-    def _add_event(self, entry: _Entry) -> None:
+    def _add_event(self, entry: JsonEntry) -> None:
         start, end, all_day = self._times(entry)
         attendees: dict[str, float] = {}
         for name, probability in entry.attendees().items():
@@ -258,10 +184,10 @@ class _Reader:
             assumed_zone=entry.text("assumed_zone"),
             organizer_absent=entry.flag("organizer_absent", False), place=entry.place)
 
-    def _times(self, entry: _Entry) -> tuple[dt.datetime, dt.datetime, bool]:
-        start = _moment(entry, "start")
+    def _times(self, entry: JsonEntry) -> tuple[dt.datetime, dt.datetime, bool]:
+        start = entry.moment("start")
         if isinstance(start, dt.datetime):
-            end = _moment(entry, "end")
+            end = entry.moment("end")
             if not isinstance(end, dt.datetime):
                 raise FormatError(f"'start' has a time of day and 'end' has none: "
                                   f"{end.isoformat()!r}", place=entry.place,
@@ -271,7 +197,7 @@ class _Reader:
             raise FormatError(f"'start' has no time of day: {start.isoformat()!r}",
                               place=entry.place,
                               remedy="Add one, or set \"all_day\" to true")
-        last = _moment(entry, "end") if entry.text("end") else start
+        last = entry.moment("end") if entry.text("end") else start
         if isinstance(last, dt.datetime):
             raise FormatError(f"'end' has a time of day and 'start' has none: "
                               f"{last.isoformat()!r}", place=entry.place,
@@ -287,7 +213,7 @@ class _Reader:
     def _in_zone(self, moment: dt.datetime) -> dt.datetime:
         return moment.replace(tzinfo=self.zone) if moment.tzinfo is None else moment
 
-    def _one(self, entry: _Entry, role: str, kind: EntityType) -> str | None:
+    def _one(self, entry: JsonEntry, role: str, kind: EntityType) -> str | None:
         reference = entry.optional_text(role)
         return None if reference is None else self._refer(reference, role, kind, entry.place)
 
@@ -318,7 +244,7 @@ def _parse(text: str, path: Path) -> Any:
         for key, value in pairs:
             if key in values:
                 raise FormatError(f"the key {key!r} occurs twice in one object, with "
-                                  f"{_excerpt(values[key])} and {_excerpt(value)}",
+                                  f"{excerpt(values[key])} and {excerpt(value)}",
                                   place=str(path), remedy="Keep one of them")
             values[key] = value
         return values
@@ -334,37 +260,10 @@ def _parse(text: str, path: Path) -> Any:
                           remedy="Write one object with lists of entries") from error
 
 
-def _check_keys(values: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
-    for key in values:
-        if key not in known:
-            raise FormatError(f"the key {key!r} is not known", place=place,
-                              remedy=f"The keys are {', '.join(known)}")
-
-
-def _timezone(top: _Entry) -> ZoneInfo:
+def _timezone(top: JsonEntry) -> ZoneInfo:
     key = top.require_text("timezone")
     try:
         return ZoneInfo(key)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise FormatError(f"there is no time zone {key!r}", place=f"{top.place}, timezone",
                           remedy="Write one such as \"Europe/Oslo\" or \"UTC\"") from error
-
-
-def _moment(entry: _Entry, key: str) -> dt.date | dt.datetime:
-    """A date where no time of day is written, else a datetime."""
-    text = entry.require_text(key)
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError:
-        pass
-    try:
-        return dt.datetime.fromisoformat(text)
-    except ValueError as error:
-        raise FormatError(f"{key!r} is {text!r}, which is not a date or time in ISO 8601",
-                          place=entry.place,
-                          remedy="Write it as 2026-01-31T09:30 or 2026-01-31") from error
-
-
-def _excerpt(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "..."

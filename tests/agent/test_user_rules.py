@@ -13,7 +13,8 @@ import pytest
 
 from frontdesk.agent.cli.main import main
 from frontdesk.agent.sessions.agent import Agent
-from frontdesk.agent.settings.settings import RuleSettings, Settings, load_settings
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import RuleSettings, Settings
 from frontdesk.data.invented.simulate import demo_organisation
 from frontdesk.kg.graph.errors import FormatError, InputError
 

@@ -23,7 +23,7 @@ from frontdesk.agent.evaluation.metrics.metric_cases import (
 )
 from frontdesk.agent.evaluation.progress_display import tracked
 from frontdesk.agent.evaluation.results import code_digest, single_path, write_whole
-from frontdesk.agent.settings.settings import load_settings
+from frontdesk.agent.settings.load_settings import load_settings
 from frontdesk.agent.settings.thresholds import Threshold, Thresholds, calibrated, with_thresholds
 from frontdesk.agent.turn.faithfulness import q2_name
 from frontdesk.data.datasets.defects import defects_section, summary

@@ -32,7 +32,8 @@ from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
 from frontdesk.agent.evaluation.visits.replay_visits import Record, compare, replay
 from frontdesk.agent.evaluation.visits.visit import for_evaluation
 from frontdesk.agent.sessions.load_components import load_bare_encoder, load_generator
-from frontdesk.agent.settings.settings import Settings, load_settings
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import Settings
 from frontdesk.data.datasets.data_set import EvaluationDialogue, Input
 from frontdesk.data.datasets.graphwoz_calendar import (
     AnnotatedCalendar,

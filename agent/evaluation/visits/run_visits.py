@@ -31,7 +31,7 @@ from frontdesk.agent.evaluation.results import (
 from frontdesk.agent.evaluation.visits.measure_visits import measure_visits, visits_page
 from frontdesk.agent.evaluation.visits.visit import Record, VisitEvaluator, VisitSettings, complete
 from frontdesk.agent.evaluation.worker_processes import in_processes, one_thread
-from frontdesk.agent.settings.settings import load_settings
+from frontdesk.agent.settings.load_settings import load_settings
 from frontdesk.data.invented.visitors.visited_organisations import Split
 
 _NAME = "simulated"

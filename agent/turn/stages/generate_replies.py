@@ -10,9 +10,8 @@ from typing import ClassVar
 from frontdesk.agent.acting.policy import Step
 from frontdesk.agent.acting.worded_questions import WORDED
 from frontdesk.agent.settings.settings import CheckSettings, Repair
-from frontdesk.agent.turn.answer_words import realiser_of
+from frontdesk.agent.turn.answer_words import is_said_as_it_stands, realiser_of
 from frontdesk.agent.turn.turn_state import GeneratedReplies, TurnState
-from frontdesk.generation.checks.agreement import can_be_given
 from frontdesk.generation.voice.generator import (
     GeneratedReply,
     GenerationInput,
@@ -58,9 +57,7 @@ class GenerateReplies:
         request: GenerationInput = state.ranked.request
         realiser = realiser_of(state, self.realiser)
         alone = Repair(self.settings.repair) is Repair.NONE  # judged by all of its own words
-        # Beside something that is arranged "it" would be that, so an answer names what it is of.
-        if self.generator is not self.realiser and (alone or state.answered is None or (
-                not state.acted.outcomes and can_be_given(realiser.generate(request)))):
+        if self.generator is not self.realiser and (alone or not is_said_as_it_stands(state)):
             if state.inputs.hurried:
                 state.notes.append("worded by templates: many others wait")
             elif replies := self._generated(state, 1 if alone else self.settings.candidates,

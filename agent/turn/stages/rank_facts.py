@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import ClassVar
 
 from frontdesk.agent.settings.settings import Condition, KnowledgeSettings
+from frontdesk.agent.turn.answer_words import answer_sentences, is_said_as_it_stands
 from frontdesk.agent.turn.turn_state import RankedKnowledge, TurnState
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.generation.voice.generator import GenerationInput
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.scoring.encoder import CachedEncoder, SentenceEncoder
-from frontdesk.scoring.ranked_fact import RankedFact
+from frontdesk.scoring.ranked_fact import RankedFact, RankedFacts
 from frontdesk.scoring.relevance import DialogueContext, RelevanceRanker
 
 #: Facts that a reply must say that come first, and details of the answer and facts of what is
@@ -24,6 +26,8 @@ _MOST_FIRST, _MOST_ADDED = 3, 3
 @dataclass(frozen=True)
 class RankFacts:
     """Ranks facts by their relevance for what is asked.
+
+    Where a proved answer is said as it stands, they are ranked when somebody looks at them.
 
     Args:
         encoder: Of sentences, that the ranker has too.
@@ -41,24 +45,31 @@ class RankFacts:
             state.notes.append(self.encoder.note)
         question, sentences = state.acted.question, state.verbalised.sentences
         context = None
+        candidates: Sequence[RankedFact]
+        knowledge: Sequence[RankedFact]
         if question is None:
             question = state.linked
-            candidates = [RankedFact(fact, text, 1.0) for fact, text in sentences]
-            knowledge = candidates
+            knowledge = candidates = [RankedFact(fact, text, 1.0) for fact, text in sentences]
         elif Condition(self.settings.condition) is Condition.ALL_FACTS:
             context = _context(state, question)
             knowledge = candidates = self._shuffled(state)
         else:
             context = _context(state, question)
             most = self.settings.most_facts(state.visible.domain.pack.most_facts)
-            candidates = _with_answer_first(state, self.ranker.rank(
-                _with_answering(state), context))
-            if Condition(self.settings.condition) is Condition.RELEVANCE_LOGIC:
-                candidates = _with_all_spoken_of(state, candidates, most)
-            knowledge = candidates[:most]
+            candidates = RankedFacts(cache(partial(self._by_relevance, state, context, most)))
+            knowledge = RankedFacts(cache(lambda: candidates[:most]))
         state.ranked = RankedKnowledge(candidates, knowledge, context, GenerationInput(
             state.history(), knowledge, question.observation, question.linked,
             state.verbalised.verbaliser))
+        if isinstance(knowledge, RankedFacts) and not is_said_as_it_stands(state):
+            knowledge.rank()
+
+    def _by_relevance(self, state: TurnState, context: DialogueContext, most: int
+                      ) -> Sequence[RankedFact]:
+        ranked = _with_answer_first(state, self.ranker.rank(_with_answering(state), context))
+        if Condition(self.settings.condition) is Condition.RELEVANCE_LOGIC:
+            return _with_all_spoken_of(state, ranked, most)
+        return ranked
 
     def _shuffled(self, state: TurnState) -> list[RankedFact]:
         shuffled = sorted(_with_answering(state), key=lambda each: each[1])
@@ -106,9 +117,7 @@ def _with_all_spoken_of(state: TurnState, ranked: Sequence[RankedFact], most: in
 
 def _with_answering(state: TurnState) -> list[tuple[Fact, str]]:
     """The facts with those that answer, each once and as sure as what was heard."""
-    known = {fact: fact for fact, _ in state.verbalised.sentences}
-    facts = state.answered.facts if state.answered is not None else ()
-    answers = {state.verbalised.verbaliser.say(fact): known.get(fact, fact) for fact in facts}
+    answers = answer_sentences(state)
     return [*((fact, text) for text, fact in answers.items()),
             *(each for each in state.verbalised.sentences if each[1] not in answers)]
 

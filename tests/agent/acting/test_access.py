@@ -123,7 +123,7 @@ def test_view_hides_events_by_the_rules():
 
 
 def test_settings_refuse_what_cannot_be_shown(tmp_path):
-    from frontdesk.agent.settings.settings import load_settings
+    from frontdesk.agent.settings.load_settings import load_settings
 
     path = tmp_path / "settings.toml"
     path.write_text('[access]\nvisitors = ["titles", "salaries"]\n')

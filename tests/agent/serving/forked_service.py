@@ -34,7 +34,8 @@ from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.agent.serving.sessions.session_store import SessionStore
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.agent.sessions.load_agent import load_agent
-from frontdesk.agent.settings.settings import Settings, load_settings
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import Settings
 
 _NOW = "2026-03-02T09:30"
 #: Where a process is killed; half of the times it is at no particular moment.

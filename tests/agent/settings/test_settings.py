@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.agent.settings.settings import Settings, load_settings
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import Settings
 from frontdesk.kg.graph.errors import FormatError, InputError
 
 

@@ -9,7 +9,8 @@ import pytest
 
 import frontdesk.agent
 from frontdesk.agent.cli.main import main
-from frontdesk.agent.settings.settings import Settings, load_settings
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.settings.settings_reference import (
     entries,
     in_force,

@@ -13,12 +13,8 @@ import torch
 
 from frontdesk.agent.cli.main import main
 from frontdesk.agent.sessions.agent import Agent
-from frontdesk.agent.settings.settings import (
-    EmbeddedSettings,
-    RelevanceSettings,
-    Settings,
-    load_settings,
-)
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import EmbeddedSettings, RelevanceSettings, Settings
 from frontdesk.agent.training.generator.generator_data import of_file, of_organisation, record
 from frontdesk.agent.training.generator.generator_examples import Language
 from frontdesk.agent.training.relevance.joint_relevance import (
