@@ -206,7 +206,7 @@ class SetPhrases:
             return forms("one", "-")
         meant = self.said.meant(form)
         if meant and form.head != "or":
-            return self.said.phrase_of(meant, past=self.said.past)
+            return self.said.phrase_of(meant)
         if form.head == "or":
             return forms("one", self.said.words(form), past=self.said.past, possessive=" or ".join(
                 self._possessive(each) for each in form.inner()))

@@ -108,7 +108,8 @@ class PlaceAnswers:
             return f"{time[0]}{be}{self._rooms(items)}{time[1]}, {self.details.at_event(at)}"
         if any(fact.predicate in ("office", "office_now") for fact in item.facts):
             whose = who.forms["their"] if self.said.says_pronoun(item.of) else "the"
-            return f"{time[0]}{who} should be in {whose} office, " \
+            be = "have been" if self.said.past else "be"
+            return f"{time[0]}{who} should {be} in {whose} office, " \
                 f"{self._rooms(items).removeprefix('in ')}"
         return f"{time[0]}{be}{self._rooms(items)}{time[1]}"
 

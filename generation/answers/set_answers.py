@@ -101,7 +101,7 @@ class SetAnswers:
             listed = f"only {self.said.listed(names)}"
         if all(self._event(each) is not None for each in items):
             return self._framed("one", len(items), list=listed)
-        subject = self.said.phrase_of([str(each.value) for each in items], past=self.said.past)
+        subject = self.said.phrase_of([str(each.value) for each in items])
         return f"{listed} {self.words.predicate(subject)}".strip()
 
     def by_certainty(self) -> tuple[list[AnswerItem], list[AnswerItem]]:
@@ -126,7 +126,7 @@ class SetAnswers:
             return self._events(items)
         if (fact := self._inverse(items)) is not None:
             return self.said.fact(fact).removesuffix(".")
-        subject = self.said.phrase_of([str(each.value) for each in items], past=self.said.past)
+        subject = self.said.phrase_of([str(each.value) for each in items])
         predicate = self.words.predicate(subject)
         if self.asked.main is not None and self.asked.main.head == "related":
             return f"that is {subject}"
@@ -180,11 +180,10 @@ class SetAnswers:
     def _framed(self, name: str, number: int, **parts: str) -> str:
         """Events in a sentence of ``events``: what somebody has, what is on in a room."""
         frame = templates()["events"][self.words.frame()][name]
-        past = self.said.past and name != "ordered"
         time = self.words.time()
         planned = "planned" if time.startswith("on ") else "on"
         return _tidy(frame.format(self.words.owners(), **{
-            "time": time, "planned": planned, **_be(number, past=past), **parts}))
+            "time": time, "planned": planned, **_be(number, past=self.said.past), **parts}))
 
     def _ordered(self, items: Sequence[AnswerItem], order: Form) -> str:
         """Which is the first, the longest, the busiest."""
@@ -230,7 +229,7 @@ class SetAnswers:
         if self.asked.name:
             meant = [each for each in self.said.answer.about if each in self.said.kb.events]
             if meant and time:
-                subject = self.said.phrase(meant[0], past=self.said.past)
+                subject = self.said.phrase(meant[0])
                 when = self.details.full_time(self.said.kb.events[meant[0]])
                 really = "" if self.details.value("takes_place", meant[0]) is None \
                     else f" but {when}"

@@ -73,7 +73,7 @@ class StatementAnswers:
         event = self._event_now(statement)
         if event is None:
             return self.word(statement, 1 - holds)
-        who, begun = self.said.phrase(event.id), event.start <= self.said.now
+        who, begun = self.said.phrase(event.id, past=False), event.start <= self.said.now
         if begun and event.end > self.said.now:
             return f"No, {who} lasts {self.details.until(event)}"
         return f"{'Yes' if begun else 'No'}, {self._not_now(event)}"
@@ -86,7 +86,7 @@ class StatementAnswers:
 
     def _not_now(self, event: Event) -> str:
         """That an event is over, or has not begun."""
-        who = self.said.phrase(event.id)
+        who = self.said.phrase(event.id, past=False)
         if event.end <= self.said.now:
             return f"{who} ended {self.places.edge(event, end=True)}"
         return f"{who} {who.forms['has']} not begun: it starts " \
@@ -144,7 +144,8 @@ class StatementAnswers:
         """What is so in the place of a predicate that does not hold."""
         subject, _ = self._arguments(statement)
         if statement.head in ("attends", "attendees"):
-            return self._who_is_absent(statement) + self._who_attends(statement)
+            return self._not_held_yet(statement) or \
+                self._who_is_absent(statement) + self._who_attends(statement)
         instead = [each for each in self.details.facts()
                    if each.predicate == statement.head and each.arguments[0] == subject]
         if not instead:
@@ -188,9 +189,16 @@ class StatementAnswers:
         condition = Form(statement.head, tuple(rest))
         asked = replace(read_set(Form("person")), conditions=(condition,))
         meant = of or (self.said.meant(subject) if isinstance(subject, Form) else ())
-        who = self.said.phrase_of(meant, past=self.said.past) if meant else \
-            self.said.phrase(self.said.words(subject), past=self.said.past)
+        who = self.said.phrase_of(meant) if meant else \
+            self.said.phrase(self.said.words(subject))
         return f"{who} {SetPhrases(asked, self.said).predicate(who, denied=denied)}"
+
+    def _not_held_yet(self, statement: Form) -> str:
+        """That an event has not begun of which it is asked who was there; empty for others."""
+        events = [self.said.kb.events[each] for form in statement.inner()
+                  for each in self.said.meant(form) if each in self.said.kb.events]
+        return self._not_now(events[0]) if self.said.past and events and all(
+            each.start > self.said.now for each in events) else ""
 
     def _who_is_absent(self, statement: Form) -> str:
         """Who does not come: of several only those who do not."""
