@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
@@ -64,6 +64,21 @@ class PlaceAnswers:
             return phrases.say_on(day, self.said.today)
         return f"at {phrases.say_time(edge)}" if on == "today" or edge.date() == self.said.day \
             else f"{on} at {phrases.say_time(edge)}"
+
+    def not_now(self, event: Event) -> str:
+        """That an event is over, or has not begun."""
+        who = self.said.phrase(event.id, past=False)
+        if event.end <= self.said.now:
+            return f"{who} ended {self.edge(event, end=True)}"
+        return f"{who} {who.forms['has']} not begun: it starts " \
+            f"{self.edge(event, end=False)}{self.details.rooms_of(event.id)}"
+
+    def not_yet(self, forms: Iterable[Form]) -> str:
+        """That the events have not begun of which it is asked what was so; empty for others."""
+        meant = [self.said.kb.events[each] for form in forms for each in self.said.meant(form)
+                 if each in self.said.kb.events]
+        ahead = self.said.past and all(each.start > self.said.now for each in meant)
+        return self.not_now(meant[0]) if meant and ahead else ""
 
     def _of(self, entity: str, items: Sequence[AnswerItem]) -> str:
         event = self.said.kb.events.get(entity)

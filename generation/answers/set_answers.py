@@ -15,6 +15,7 @@ from frontdesk.generation.answers.answer_phrases import (
 )
 from frontdesk.generation.answers.answer_times import only_day, say_slots
 from frontdesk.generation.answers.asked_sets import SetPhrases, number_word, order_word, read_set
+from frontdesk.generation.answers.place_answers import PlaceAnswers
 from frontdesk.kg.english.phrases import say_on
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.facts import Fact
@@ -81,6 +82,9 @@ class SetAnswers:
         about."""
         if self.said.answer.only:
             return self._only(self.said.answer.only)
+        if not_yet := PlaceAnswers(self.said).not_yet(
+                part for each in self.asked.conditions for part in each.inner()):
+            return not_yet
         if self.asked.kind == "slot":
             return f"there is no time {self.words.time()}".strip()
         if self.words.given() and self.asked.kind in ("room", "group"):

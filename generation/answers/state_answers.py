@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
-from frontdesk.generation.answers.answer_phrases import AnswerPhrases, go_on
+from frontdesk.generation.answers.answer_phrases import AnswerPhrases, forms, go_on
 from frontdesk.generation.answers.answer_times import only_day, say_free, say_slots
 from frontdesk.generation.answers.asked_sets import AskedSet, SetPhrases
 from frontdesk.generation.answers.place_answers import PlaceAnswers
@@ -184,11 +184,11 @@ class StateAnswers:
         """The events that take somebody's or a room's time."""
         window = self.answer.window
         if entity in self.said.kb.rooms:
-            names, room = [self.said.name(each.id) for each in events], self.said.phrase(entity)
+            names, room = [self.said.name(each.id) for each in events], self.said.name(entity)
+            be = forms("one" if len(events) == 1 else "several", past=self.said.past).forms["is"]
             if len(events) > 1:
-                were = self.said.phrase_of([each.id for each in events])
-                return f"{were} {were.forms['is']} in {room}"
-            taken = f"{room} {room.forms['is']} taken {self.details.time_left(events[0])}"
+                return f"{self.said.listed(names)} {be} in {room}"
+            taken = f"{room} {be} taken {self.details.time_left(events[0])}"
             return taken.strip() + ("" if events[0].private else f" by {names[0]}")
         who = self.said.phrase(entity)
         if len(events) == 1 and window is not None \
