@@ -36,12 +36,13 @@ class PlaceAnswers:
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.details = said, AnswerDetails(said)
 
-    def sentence(self, items: Sequence[AnswerItem]) -> str:
-        """Where each entity is, as a sentence without an end."""
+    def sentence(self, items: Sequence[AnswerItem], state: str = "") -> str:
+        """Where each entity is, as a sentence without an end; after that they are in some state.
+        """
         by_entity: dict[str, list[AnswerItem]] = {}
         for each in items:
             by_entity.setdefault(each.of or str(each.value), []).append(each)
-        said = [self._of(entity, found) for entity, found in
+        said = [self._of(entity, found, state) for entity, found in
                 list(by_entity.items())[:_MOST_PLACES]]
         more = len(by_entity) - len(said)
         return "; ".join([*said, *([f"and {more} more"] if more > 0 else [])])
@@ -80,13 +81,13 @@ class PlaceAnswers:
         ahead = self.said.past and all(each.start > self.said.now for each in meant)
         return self.not_now(meant[0]) if meant and ahead else ""
 
-    def _of(self, entity: str, items: Sequence[AnswerItem]) -> str:
+    def _of(self, entity: str, items: Sequence[AnswerItem], state: str) -> str:
         event = self.said.kb.events.get(entity)
         past = self.said.is_past(Window(event.start, event.end)) if event else self.said.past
         who = self.said.phrase(entity, past=past)
         probably = "probably " if min(each.probability for each in items) < 0.9 \
             and not self.said.answer.unsure else ""
-        be = f"{who} {who.forms['is']} {probably}"
+        be = f"{who} {who.forms['is']} {probably}{state}"
         value = items[0].value
         if event is not None:
             return f"{be}{self._rooms(items)}{self._event_time(event)}"

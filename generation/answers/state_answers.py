@@ -134,7 +134,7 @@ class StateAnswers:
         who, meant = self.who(statement), self._meant(statement)
         if items and len(meant) == 1:
             return self.places.sentence([replace(each, of=each.of or meant[0])
-                                         for each in items])
+                                         for each in items], "in: ")
         if self.answer.told < CERTAIN:  # it is presumed
             said = f"{who} {who.forms['is']} probably in {self._time(statement)}".strip()
             return f"{said}: nothing in the calendar says otherwise"
