@@ -163,7 +163,10 @@ class AnswerPhrases:
         if taken in self.kb:
             return (str(taken),)
         if self.resolution is not None and form in self.resolution.entities:
-            ranked = [each for each, _ in self.resolution.entities[form] if each in self.kb]
+            left_out = {each for part in form.inner() if part.head == "except"
+                        for one in part.inner() for each in self.meant(one)}
+            ranked = [each for each, _ in self.resolution.entities[form]
+                      if each in self.kb and each not in left_out]
             return tuple(ranked if form in self.resolution.plural else ranked[:1])
         return self._by_name(form)
 
