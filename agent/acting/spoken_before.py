@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.undo import transaction_made
@@ -19,6 +20,8 @@ from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 
 #: From what probability on the answer to a question was yes.
 _YES = 0.5
+#: What becomes of an action in the end, done or not.
+OVER = (ActionStatus.DONE, ActionStatus.REFUSED)
 #: Heads of questions that ask for what could be booked.
 _BOOKABLE = frozenset({"free", "is_free"})
 
@@ -36,6 +39,13 @@ def left_aside(graph: DialogueGraph) -> PendingAction | None:
             return action
         since.add(action.transaction)
     return None
+
+
+def ended_since(graph: DialogueGraph, aside: PendingAction) -> int:
+    """How many actions have been done or refused since one was left aside."""
+    actions = filter(None, map(graph.action_after, reversed(graph.turns)))
+    return len({action.transaction for action in takewhile(
+        lambda each: each.transaction != aside.transaction, actions) if action.status in OVER})
 
 
 def action_before(graph: DialogueGraph, text: str) -> PendingAction | None:
@@ -123,12 +133,12 @@ class SpokenBefore:
         return len(self.answered_times()) == 1 and len(self._told_times(self.last_asked()[0])) > 1
 
     def arranged_with(self, last: PendingAction | None) -> tuple[str, ...]:
-        """Ids of those with whom something is being arranged, or just was: who is to come, else who
-        takes part in what is changed, the user aside."""
+        """Ids of those with whom something is being arranged, or just was: who is to come or no
+        longer, else who takes part in what is changed, the user aside."""
         if last is None or not self.is_spoken_of(last):
             return ()
         events = [self.here.kb.events[each] for each in last.events if each in self.here.kb.events]
-        there = last.people or tuple(each for event in events for each in event.participants())
+        there = last.people or last.removed or tuple(each for event in events for each in event.participants())
         return tuple(dict.fromkeys(each for each in there if each != self.here.user))
 
     def arranged(self, last: PendingAction | None) -> Window | None:

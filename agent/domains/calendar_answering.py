@@ -131,8 +131,8 @@ class CalendarAnswering:
                 context = context.and_then(about(answers[-1], kb), answering(answers[-1], kb),
                                            time_of(answers[-1], kb))
                 own = parts.resolver.resolve([query], context, now=now, chosen=chosen)
-                resolution = replace(self._that_fit(query, resolution).or_surer(own),
-                                     then=own.then)
+                resolution = replace(self._that_fit(
+                    query, _without_answers(resolution, own)).or_surer(own), then=own.then)
             query = with_fitting_heads(query, resolution, kb)
             answer, settled = _settled(asked(
                 query, resolution, last=answers[-1] if answers else None), resolution, asked)
@@ -240,6 +240,13 @@ class CalendarAnswering:
                     ) -> tuple[str, ...]:
         """Those of the options that a form can mean."""
         return meant_among(said, options, self._parts.resolver, now=now)
+
+
+def _without_answers(resolution: Resolution, later: Resolution) -> Resolution:
+    """A resolution without what was answered before, where a later one has what is answered now."""
+    return replace(resolution, entities={
+        form: meant for form, meant in resolution.entities.items()
+        if form.head != "answers" or not later.entities.get(form)})
 
 
 def _is_relative(answer: QueryAnswer) -> bool:

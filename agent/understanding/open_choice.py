@@ -102,6 +102,8 @@ class OpenChoice:
         if form.head in ("choose", "answer") and argument is not None:
             if isinstance(argument, Span):
                 return Form("thing", (argument,))
+            if isinstance(argument, Form) and argument.is_of(Sort.TIME):
+                return Form("answers", (argument,))
             return argument if isinstance(argument, Form) else None
         if form.head in ("revise", "correct") and isinstance(argument, Form):
             if argument.head in ("replace", "add") and isinstance(argument.arguments[0], Form):

@@ -134,6 +134,9 @@ class _Reader(RoleReader):
 
     def _answered(self, form: Form) -> None:
         argument = form.arguments[0]
+        names = isinstance(argument, Span) or argument == Form("title", tuple(form.spans()))
+        if names and self.said.asked == Slot.CHOICE and self._times_offered():
+            return  # a name is no answer to that
         if isinstance(argument, Span):
             last = self.said.last
             tells = last is not None and last.is_open and last.kind is ActionKind.MESSAGE
@@ -194,6 +197,11 @@ class _Reader(RoleReader):
             self._set(taken=among if len(among) == 1 or rest else ())
             if not among:
                 self._entities(argument)
+
+    def _times_offered(self) -> bool:
+        """Whether times, or one, are offered."""
+        last = self.said.last
+        return last is not None and any(map(offered_start, last.offered))
 
     def _other_one(self, form: Form) -> bool:
         """Take who was suggested with the one who was chosen, in their place: "the other one"; of
@@ -294,6 +302,8 @@ class _Reader(RoleReader):
         """Entities that are named alone, by what was asked for or else by what they are."""
         last, asked = self.said.last, self.said.asked
         kind = self.request.begins or (last.kind if last is not None else None)
+        if asked == Slot.OCCURRENCES:
+            self.times += [Form("time", (each,)) for each in form.inner() if each.is_of(Sort.TIME)]
         if asked in (Slot.SPEAKER, Slot.OCCURRENCES):
             return
         if asked == Slot.PLACE or form.head == "room" \

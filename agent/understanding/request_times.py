@@ -10,7 +10,7 @@ from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.role_times import RoleTimes, TimeSituation, as_whole
 from frontdesk.agent.understanding.said import Said, words_of
 from frontdesk.kg.graph.logical_forms import Form, Sort
-from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, offered_start
+from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot, offered_start
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.kg.times.other_times import OtherTime
 from frontdesk.kg.times.time_readings import TimeReading
@@ -100,8 +100,10 @@ class RequestTimes:
         for it is to be found."""
         request, said = self.request, [each for each in roles if each.head != "duration"]
         bound = said[0].inner()[:1] if len(said) == 1 and said[0].head == "time" else []
+        last = self.said.last if self.said.asked == Slot.START else None
+        kind = request.begins or (last.kind if last is not None else None)
         if request.finds_time or len(request.events) > 1 or not bound \
-                or request.begins not in (ActionKind.CREATE, ActionKind.CHANGE) \
+                or kind not in (ActionKind.CREATE, ActionKind.CHANGE) \
                 or bound[0].head not in ("before", "after"):
             return False
         times = RoleTimes(self._situation(), {}, finds=True)

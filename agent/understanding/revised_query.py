@@ -297,7 +297,10 @@ class Revisions:
 
 
 def _left_out(form: Form) -> Form | None:
-    """What others are asked for beside is what was answered last, not what they are asked of."""
+    """What others are asked for beside is what was answered last, not what they are asked of; of
+    what was answered the others are those beside the one that was spoken of."""
+    if form.head in ("answers", "those"):
+        return form
     return Form("except", (Form("answers"),)) if form == Form("except", (Form("that"),)) else None
 
 

@@ -28,6 +28,8 @@ from frontdesk.kg.times.time_spans import (
 _DAY, _DAYS = 24 * 60, dt.timedelta(days=1)
 #: Of so many days after one it is looked for.
 _WEEK = dt.timedelta(days=6)
+#: Relations to a whole day of which that day is no part.
+_BESIDE_DAYS = ("before", "after", "straight_after")
 #: Roles that say when something is, or for how long.
 TIME_ROLES = frozenset({"time", "start", "end", "duration", "shift", "lengthen", "shorten",
                         "whole_day"})
@@ -214,9 +216,9 @@ class RoleTimes:
             f"in {said}" if time.head == "within" else said, now=here.now, focus=here.focus,
             asked="end" if ends else "start", event=here.about, zone=here.zone, known=here.known,
             alone=True, besides=here.besides, hours=office_hours(here.hours))
-        found = [_on_days(_bounded(each, time.head, ends=ends, finds=self.finds), time.head,
-                          here.now.date()) if self.finds else
-                 _bounded(each, time.head, ends=ends, finds=False) for each in readings]
+        found = [_bounded(each, time.head, ends=ends, finds=self.finds) for each in readings]
+        if self.finds or time.head in _BESIDE_DAYS:
+            found = [_on_days(each, time.head, here.now.date()) for each in found]
         if self.finds and self.lasts:  # half an hour between two and four
             found = [replace(each, start=None, end=None, earliest=each.start,
                              latest=None if each.end == dt.time() else each.end)
@@ -232,7 +234,9 @@ class RoleTimes:
         if spoken is None:
             return []
         if spoken.kind in (WindowKind.DAY, WindowKind.PART):
-            return [TimeReading(day=spoken.date)]
+            part = next((part for part, (begins, _) in PART_HOURS.items()
+                         if spoken.kind is WindowKind.PART and begins == spoken.start.hour), None)
+            return [TimeReading(day=spoken.date, part=part)]
         ends = spoken.end.time() if spoken.kind is WindowKind.SPAN else None
         if head == "then_after":
             return [TimeReading(day=spoken.date, start=ends or spoken.start.time())]
@@ -296,8 +300,9 @@ def _bounded(reading: TimeReading, head: str, *, ends: bool, finds: bool) -> Tim
 
 
 def _on_days(reading: TimeReading, head: str, today: dt.date) -> TimeReading:
-    """A time to be found before, until or after a day, of whose hours nothing is said."""
-    if reading.day is None or reading.earliest or reading.latest or reading.part is not None:
+    """A time before, until or after a day, of whose hours nothing is said."""
+    if reading.day is None or reading.part is not None or any((
+            reading.earliest, reading.latest, reading.start, reading.end)):
         return reading
     last = reading.day - _DAYS if head == "before" else reading.day
     if head in ("before", "until") and today <= last:

@@ -119,8 +119,9 @@ class AnswerDetails:
         return f"at {self._name(event)} {self.time_left(event)}".strip()
 
     def time_left(self, event: Event) -> str:
-        """Until when an event is, with when it begins if it is not on at first."""
-        return self.said.when(event) if self.begins_later(event) else self.until(event)
+        """Until when an event is, with when it begins if it is over or not on at first."""
+        return self.said.when(event) if self.said.past or self.begins_later(event) \
+            else self.until(event)
 
     def _name(self, event: Event) -> str:
         return self.said.name(event.id)

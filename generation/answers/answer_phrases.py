@@ -57,21 +57,23 @@ class AnswerPhrases:
 
     # --- entities
 
-    def phrase(self, entity: str, *, past: bool = False) -> Phrase:
-        """An entity as the subject of a sentence; plain text as it is."""
+    def phrase(self, entity: str, *, past: bool | None = None) -> Phrase:
+        """An entity as the subject of a sentence, in the tense of the question where none is
+        given; plain text as it is."""
+        past = self.past if past is None else past
         if entity == self.verbaliser.speaker:
             return forms("you", "you", past=past)
         if entity in self._pronouns:
             return forms(self._pronouns[entity], past=past)
         return forms("one", self.name(entity), past=past)
 
-    def phrase_of(self, entities: Sequence[str], *, past: bool = False, more: int = 0) -> Phrase:
-        """Some entities as the subject of a sentence."""
+    def phrase_of(self, entities: Sequence[str], *, more: int = 0) -> Phrase:
+        """Some entities as the subject of a sentence, in the tense of the question."""
         if not more and (len(entities) == 1 or {
                 self._pronouns.get(each, each) for each in entities} in ({"it"}, {"they"})):
-            return self.phrase(entities[0], past=past)
+            return self.phrase(entities[0])
         said = self.listed([self.phrase(each).text for each in entities], more)
-        return forms("several", said, past=past)
+        return forms("several", said, past=self.past)
 
     def name(self, entity: str) -> str:
         """An entity by its name; an event without its time."""
@@ -161,7 +163,10 @@ class AnswerPhrases:
         if taken in self.kb:
             return (str(taken),)
         if self.resolution is not None and form in self.resolution.entities:
-            ranked = [each for each, _ in self.resolution.entities[form] if each in self.kb]
+            left_out = {each for part in form.inner() if part.head == "except"
+                        for one in part.inner() for each in self.meant(one)}
+            ranked = [each for each, _ in self.resolution.entities[form]
+                      if each in self.kb and each not in left_out]
             return tuple(ranked if form in self.resolution.plural else ranked[:1])
         return self._by_name(form)
 
@@ -258,8 +263,9 @@ class AnswerPhrases:
 
     @property
     def past(self) -> bool:
-        """Whether the time asked about is over."""
-        return self.is_past(self.answer.window)
+        """Whether the time asked about is over, or what is over of it is asked about."""
+        return self.is_past(self.answer.window) or any(
+            each.head == "so_far" for each in self.answer.query.walk())
 
     def when(self, event: Event) -> str:
         """When an event is, without the day where that was asked about."""
@@ -289,8 +295,8 @@ def forms(pronoun: str, text: str = "", *, past: bool = False, possessive: str =
     said, be, was, have, had, organise, do, their = templates()["pronouns"][pronoun]
     text = text or said
     return Phrase(text, **{
-        "is": was if past else be, "has": had if past else have, "organise": organise, "do": do,
-        "their": their,
+        "is": was if past else be, "has": had if past else have, "their": their,
+        **(templates()["past"] if past else {"organise": organise, "do": do}),
         "possessive": possessive or (
             phrases.possessive(text) if pronoun in ("one", "several") else their)})
 

@@ -139,10 +139,15 @@ class SetPhrases:
         if main is None:
             return ""
         said = self.predicate_of(main, subject, denied=denied)
-        inner = _inner(main).head
-        time = self.time() if inner in _BY_TIME or any(
-            each.head != "at" for each in self.times) else ""
+        timed = _inner(main).head in _BY_TIME or any(each.head != "at" for each in self.times)
+        time = self.time() if timed and not self._is_whenever_it_was(main) else ""
         return f"{said} {time}".strip()
+
+    def _is_whenever_it_was(self, condition: Form) -> bool:
+        """Whether no time is said but that of an event that is over."""
+        return {each.head for each in self.times} == {"so_far"} and any(
+            each in self.said.kb.events for part in _inner(condition).inner()
+            for each in self.said.meant(part))
 
     def predicate_of(self, condition: Form, subject: Phrase, *, denied: bool | None = None) -> str:
         """What a condition says of a subject; see :meth:`predicate`."""
@@ -206,7 +211,7 @@ class SetPhrases:
             return forms("one", "-")
         meant = self.said.meant(form)
         if meant and form.head != "or":
-            return self.said.phrase_of(meant, past=self.said.past)
+            return self.said.phrase_of(meant)
         if form.head == "or":
             return forms("one", self.said.words(form), past=self.said.past, possessive=" or ".join(
                 self._possessive(each) for each in form.inner()))

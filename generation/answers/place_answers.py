@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
@@ -36,12 +36,13 @@ class PlaceAnswers:
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.details = said, AnswerDetails(said)
 
-    def sentence(self, items: Sequence[AnswerItem]) -> str:
-        """Where each entity is, as a sentence without an end."""
+    def sentence(self, items: Sequence[AnswerItem], state: str = "") -> str:
+        """Where each entity is, as a sentence without an end; after that they are in some state.
+        """
         by_entity: dict[str, list[AnswerItem]] = {}
         for each in items:
             by_entity.setdefault(each.of or str(each.value), []).append(each)
-        said = [self._of(entity, found) for entity, found in
+        said = [self._of(entity, found, state) for entity, found in
                 list(by_entity.items())[:_MOST_PLACES]]
         more = len(by_entity) - len(said)
         return "; ".join([*said, *([f"and {more} more"] if more > 0 else [])])
@@ -65,13 +66,28 @@ class PlaceAnswers:
         return f"at {phrases.say_time(edge)}" if on == "today" or edge.date() == self.said.day \
             else f"{on} at {phrases.say_time(edge)}"
 
-    def _of(self, entity: str, items: Sequence[AnswerItem]) -> str:
+    def not_now(self, event: Event) -> str:
+        """That an event is over, or has not begun."""
+        who = self.said.phrase(event.id, past=False)
+        if event.end <= self.said.now:
+            return f"{who} ended {self.edge(event, end=True)}"
+        return f"{who} {who.forms['has']} not begun: it starts " \
+            f"{self.edge(event, end=False)}{self.details.rooms_of(event.id)}"
+
+    def not_yet(self, forms: Iterable[Form]) -> str:
+        """That the events have not begun of which it is asked what was so; empty for others."""
+        meant = [self.said.kb.events[each] for form in forms for each in self.said.meant(form)
+                 if each in self.said.kb.events]
+        ahead = self.said.past and all(each.start > self.said.now for each in meant)
+        return self.not_now(meant[0]) if meant and ahead else ""
+
+    def _of(self, entity: str, items: Sequence[AnswerItem], state: str) -> str:
         event = self.said.kb.events.get(entity)
         past = self.said.is_past(Window(event.start, event.end)) if event else self.said.past
         who = self.said.phrase(entity, past=past)
         probably = "probably " if min(each.probability for each in items) < 0.9 \
             and not self.said.answer.unsure else ""
-        be = f"{who} {who.forms['is']} {probably}"
+        be = f"{who} {who.forms['is']} {probably}{state}"
         value = items[0].value
         if event is not None:
             return f"{be}{self._rooms(items)}{self._event_time(event)}"
@@ -108,7 +124,8 @@ class PlaceAnswers:
             return f"{time[0]}{be}{self._rooms(items)}{time[1]}, {self.details.at_event(at)}"
         if any(fact.predicate in ("office", "office_now") for fact in item.facts):
             whose = who.forms["their"] if self.said.says_pronoun(item.of) else "the"
-            return f"{time[0]}{who} should be in {whose} office, " \
+            be = "have been" if self.said.past else "be"
+            return f"{time[0]}{who} should {be} in {whose} office, " \
                 f"{self._rooms(items).removeprefix('in ')}"
         return f"{time[0]}{be}{self._rooms(items)}{time[1]}"
 

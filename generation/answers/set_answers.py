@@ -15,6 +15,7 @@ from frontdesk.generation.answers.answer_phrases import (
 )
 from frontdesk.generation.answers.answer_times import only_day, say_slots
 from frontdesk.generation.answers.asked_sets import SetPhrases, number_word, order_word, read_set
+from frontdesk.generation.answers.place_answers import PlaceAnswers
 from frontdesk.kg.english.phrases import say_on
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.facts import Fact
@@ -81,6 +82,9 @@ class SetAnswers:
         about."""
         if self.said.answer.only:
             return self._only(self.said.answer.only)
+        if not_yet := PlaceAnswers(self.said).not_yet(
+                part for each in self.asked.conditions for part in each.inner()):
+            return not_yet
         if self.asked.kind == "slot":
             return f"there is no time {self.words.time()}".strip()
         if self.words.given() and self.asked.kind in ("room", "group"):
@@ -101,7 +105,7 @@ class SetAnswers:
             listed = f"only {self.said.listed(names)}"
         if all(self._event(each) is not None for each in items):
             return self._framed("one", len(items), list=listed)
-        subject = self.said.phrase_of([str(each.value) for each in items], past=self.said.past)
+        subject = self.said.phrase_of([str(each.value) for each in items])
         return f"{listed} {self.words.predicate(subject)}".strip()
 
     def by_certainty(self) -> tuple[list[AnswerItem], list[AnswerItem]]:
@@ -126,7 +130,7 @@ class SetAnswers:
             return self._events(items)
         if (fact := self._inverse(items)) is not None:
             return self.said.fact(fact).removesuffix(".")
-        subject = self.said.phrase_of([str(each.value) for each in items], past=self.said.past)
+        subject = self.said.phrase_of([str(each.value) for each in items])
         predicate = self.words.predicate(subject)
         if self.asked.main is not None and self.asked.main.head == "related":
             return f"that is {subject}"
@@ -180,11 +184,10 @@ class SetAnswers:
     def _framed(self, name: str, number: int, **parts: str) -> str:
         """Events in a sentence of ``events``: what somebody has, what is on in a room."""
         frame = templates()["events"][self.words.frame()][name]
-        past = self.said.past and name != "ordered"
         time = self.words.time()
         planned = "planned" if time.startswith("on ") else "on"
         return _tidy(frame.format(self.words.owners(), **{
-            "time": time, "planned": planned, **_be(number, past=past), **parts}))
+            "time": time, "planned": planned, **_be(number, past=self.said.past), **parts}))
 
     def _ordered(self, items: Sequence[AnswerItem], order: Form) -> str:
         """Which is the first, the longest, the busiest."""
@@ -230,7 +233,7 @@ class SetAnswers:
         if self.asked.name:
             meant = [each for each in self.said.answer.about if each in self.said.kb.events]
             if meant and time:
-                subject = self.said.phrase(meant[0], past=self.said.past)
+                subject = self.said.phrase(meant[0])
                 when = self.details.full_time(self.said.kb.events[meant[0]])
                 really = "" if self.details.value("takes_place", meant[0]) is None \
                     else f" but {when}"

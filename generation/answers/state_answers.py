@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
-from frontdesk.generation.answers.answer_phrases import AnswerPhrases, go_on
+from frontdesk.generation.answers.answer_phrases import AnswerPhrases, forms, go_on
 from frontdesk.generation.answers.answer_times import only_day, say_free, say_slots
 from frontdesk.generation.answers.asked_sets import AskedSet, SetPhrases
 from frontdesk.generation.answers.place_answers import PlaceAnswers
@@ -56,8 +56,8 @@ class StateAnswers:
     def who(self, statement: Form) -> Phrase:
         """Of whom or what a statement is."""
         meant = self._meant(statement)
-        return self.said.phrase_of(meant, past=self.said.past) if meant else \
-            self.said.phrase(self.said.words(part(statement)), past=self.said.past)
+        return self.said.phrase_of(meant) if meant else \
+            self.said.phrase(self.said.words(part(statement)))
 
     def _meant(self, statement: Form) -> Sequence[str]:
         """Of whom a statement is; of a description those whom the answer is about."""
@@ -124,7 +124,7 @@ class StateAnswers:
         free = [each for each in self._meant(statement) if each not in busy]
         if not busy or not free:
             return self._on_day(self._what_is_on(statement)) if busy else self.is_free(statement)
-        who = self.said.phrase_of(free, past=self.said.past)
+        who = self.said.phrase_of(free)
         return f"{who} {who.forms['is']} free {self._time(statement)}".strip() \
             + f"; {self._what_is_on(statement)}"
 
@@ -134,7 +134,7 @@ class StateAnswers:
         who, meant = self.who(statement), self._meant(statement)
         if items and len(meant) == 1:
             return self.places.sentence([replace(each, of=each.of or meant[0])
-                                         for each in items])
+                                         for each in items], "in: ")
         if self.answer.told < CERTAIN:  # it is presumed
             said = f"{who} {who.forms['is']} probably in {self._time(statement)}".strip()
             return f"{said}: nothing in the calendar says otherwise"
@@ -184,12 +184,13 @@ class StateAnswers:
         """The events that take somebody's or a room's time."""
         window = self.answer.window
         if entity in self.said.kb.rooms:
-            names = [self.said.name(each.id) for each in events]
+            names, room = [self.said.name(each.id) for each in events], self.said.name(entity)
+            be = forms("one" if len(events) == 1 else "several", past=self.said.past).forms["is"]
             if len(events) > 1:
-                return f"{self.said.listed(names)} are in {self.said.name(entity)}"
-            taken = f"{self.said.name(entity)} is taken {self.details.time_left(events[0])}"
+                return f"{self.said.listed(names)} {be} in {room}"
+            taken = f"{room} {be} taken {self.details.time_left(events[0])}"
             return taken.strip() + ("" if events[0].private else f" by {names[0]}")
-        who = self.said.phrase(entity, past=self.said.past)
+        who = self.said.phrase(entity)
         if len(events) == 1 and window is not None \
                 and window.kind not in (WindowKind.DAY, WindowKind.PART):
             return f"{who} {who.forms['is']} busy {self.details.time_left(events[0])}".strip() \

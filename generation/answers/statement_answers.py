@@ -73,25 +73,16 @@ class StatementAnswers:
         event = self._event_now(statement)
         if event is None:
             return self.word(statement, 1 - holds)
-        who, begun = self.said.phrase(event.id), event.start <= self.said.now
+        who, begun = self.said.phrase(event.id, past=False), event.start <= self.said.now
         if begun and event.end > self.said.now:
             return f"No, {who} lasts {self.details.until(event)}"
-        return f"{'Yes' if begun else 'No'}, {self._not_now(event)}"
+        return f"{'Yes' if begun else 'No'}, {self.places.not_now(event)}"
 
     def _event_now(self, statement: Form) -> Event | None:
         """The event of which it is asked whether it is on now."""
         if statement.head != "is" or not any(each.head == "now" for each in statement.inner()):
             return None
         return next((self.said.kb.events[each] for each in self._events_asked(statement)), None)
-
-    def _not_now(self, event: Event) -> str:
-        """That an event is over, or has not begun."""
-        who = self.said.phrase(event.id)
-        if event.end <= self.said.now:
-            return f"{who} ended {self.places.edge(event, end=True)}"
-        return f"{who} {who.forms['has']} not begun: it starts " \
-            f"{self.places.edge(event, end=False)}" \
-            f"{self.details.rooms_of(event.id)}"
 
     def _is_told_one_by_one(self, statement: Form) -> bool:
         """Whether several statements are not all so, or some say that there is something, or that
@@ -135,7 +126,8 @@ class StatementAnswers:
         subject, values = self._arguments(statement)
         fact = self._own_fact(statement.head, subject, values) \
             or self.said.relation(statement.head, subject, values)
-        if fact is not None and not isinstance(fact.arguments[1], tuple) and len(values) < 2:
+        one = fact is not None and not isinstance(fact.arguments[1], tuple) and len(values) < 2
+        if fact is not None and one and not self.said.past:
             said = self.said.fact(fact).removesuffix(".")
             return f"{said}{self._beside(statement.head, subject)}"
         return self._said(statement, denied=False)
@@ -144,7 +136,8 @@ class StatementAnswers:
         """What is so in the place of a predicate that does not hold."""
         subject, _ = self._arguments(statement)
         if statement.head in ("attends", "attendees"):
-            return self._who_is_absent(statement) + self._who_attends(statement)
+            return self.places.not_yet(statement.inner()) or \
+                self._who_is_absent(statement) + self._who_attends(statement)
         instead = [each for each in self.details.facts()
                    if each.predicate == statement.head and each.arguments[0] == subject]
         if not instead:
@@ -188,8 +181,8 @@ class StatementAnswers:
         condition = Form(statement.head, tuple(rest))
         asked = replace(read_set(Form("person")), conditions=(condition,))
         meant = of or (self.said.meant(subject) if isinstance(subject, Form) else ())
-        who = self.said.phrase_of(meant, past=self.said.past) if meant else \
-            self.said.phrase(self.said.words(subject), past=self.said.past)
+        who = self.said.phrase_of(meant) if meant else \
+            self.said.phrase(self.said.words(subject))
         return f"{who} {SetPhrases(asked, self.said).predicate(who, denied=denied)}"
 
     def _who_is_absent(self, statement: Form) -> str:
@@ -293,7 +286,7 @@ class StatementAnswers:
         event = next((self.said.kb.events[each] for each in self._events_asked(statement)), None)
         slots = self.states.slots()
         if self._event_now(statement) is not None and event is not None:
-            return self._not_now(event)
+            return self.places.not_now(event)
         if event is None and not slots:
             return ""
         who = self.said.phrase(event.id) if event is not None else self.states.who(statement)

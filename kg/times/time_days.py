@@ -300,6 +300,11 @@ def _ahead(words: str, base: Base) -> Candidates:
     return found
 
 
+def _ago(words: str, base: Base) -> Candidates:
+    day = days_later(base.today, words, way=-1)
+    return [] if day is None else single(day)
+
+
 def _stretch(words: str, base: Base) -> Candidates:
     """ "Monday to Wednesday", "from the 3rd to the 5th"."""
     numbers = [int(each) for each in re.findall(r"[0-9]+", words)]
@@ -315,5 +320,5 @@ def _stretch(words: str, base: Base) -> Candidates:
 
 _READERS: dict[str, Callable[[str, Base], Candidates]] = {
     "day": _relative, "same_day": _same_day, "weekday": _weekday, "days": _stretch,
-    "week": week, "date": _date, "ahead": _ahead,
+    "week": week, "date": _date, "ahead": _ahead, "ago": _ago,
 }

@@ -175,15 +175,16 @@ def _on_its_weekday(said: Slots) -> Slots:
 
 
 def minutes_ahead(text: str, situation: Situation) -> Fill | None:
-    """ "In an hour", in real time; None when that is in days, or beyond the calendar."""
+    """ "In an hour", "an hour ago", in real time; None when that is in days, or beyond the calendar.
+    """
     bare = re.fullmatch(r"in ([0-9]{1,2})", text)
     length = int(bare[1]) if bare else minutes_in(text)
     if not length:
         return None
-    now = situation.now
+    now, way = situation.now, -1 if text.endswith(" ago") else 1
     try:
-        later = now.astimezone(dt.UTC) + dt.timedelta(minutes=length)
-        return at_moment(later.astimezone(now.tzinfo))
+        moment = now.astimezone(dt.UTC) + way * dt.timedelta(minutes=length)
+        return at_moment(moment.astimezone(now.tzinfo))
     except OverflowError:
         return None
 

@@ -249,6 +249,7 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
 PATTERNS_ALONE: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("ahead", (r"in [0-9]{1,2}(?= ?$)", rf"{_DAYS} (?:hence|{WEEKDAY})",
                rf"{_LONG} time")),
+    ("ago", (rf"{_LONG} ago",)),
     ("coming_hours", (
         r"(?:soon|shortly)(?! (?:after|before))",
         r"(?:in )?a (?:little )?(?:bit|while|moment|second|sec)",

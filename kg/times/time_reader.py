@@ -123,7 +123,7 @@ class _Reader:
             return self._range(expression)
         if kind == "clock" or (kind == "length" and self._is_hour(text)):
             return self._clock(expression)
-        if kind == "ahead" and (fill := minutes_ahead(text, self.situation)):
+        if kind in ("ahead", "ago") and (fill := minutes_ahead(text, self.situation)):
             return _Meaning(fill)
         if kind not in FILLS:
             return _Meaning(self._days(expression), "days", "date")

@@ -25,7 +25,7 @@ _OFFICE_HOURS = OfficeHours()
 _HALF_A_DAY = re.compile(r"(?<!\S)half(?: of)?(?: an?| the)?(?: working)? day\b")
 _BARE_NUMBER = re.compile(r"(?:for )?([0-9]{1,3})")
 #: Which part of a time each kind of expression says.
-_PARTS = {**dict.fromkeys(("day", "same_day", "weekday", "date", "ahead"), "day"),
+_PARTS = {**dict.fromkeys(("day", "same_day", "weekday", "date", "ahead", "ago"), "day"),
           **dict.fromkeys(("clock", "range", "part", "number", "meal", "edge", "lunch"), "clock")}
 #: Kinds of expressions that do not say how much later something is to be, nor until when.
 _VAGUE = frozenset({"rest", "coming_hours", "part", "same_day"})
@@ -115,7 +115,7 @@ def day_and_clock(span: str) -> tuple[str, str]:
     words = canonical(span, alone=True)
     found: dict[str, list[str]] = {"day": [], "clock": []}
     for each in all_expressions(words.text, alone=True):
-        if each.kind not in _PARTS or (each.kind == "ahead" and minutes_in(each.words)):
+        if each.kind not in _PARTS or (each.kind in ("ahead", "ago") and minutes_in(each.words)):
             return "", ""
         found[_PARTS[each.kind]].append(span[slice(*words.span(each.start, each.end))])
     return " ".join(found["day"]), " ".join(found["clock"])

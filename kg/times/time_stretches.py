@@ -272,8 +272,9 @@ def lengths_in(words: str) -> list[tuple[int, float]]:
     return [(length, 1.0)] if length else []
 
 
-def days_later(day: dt.date, words: str) -> dt.date | None:
-    """The day that comes so many days, weeks or months after another; None when none is said.
+def days_later(day: dt.date, words: str, way: int = 1) -> dt.date | None:
+    """The day that comes so many days, weeks or months after another, or before it where ``way`` is
+    -1; None when none is said.
 
     Raises:
         OverflowError: It is beyond the calendar.
@@ -281,7 +282,7 @@ def days_later(day: dt.date, words: str) -> dt.date | None:
     found = _DAYS.search(words)
     if found is None:
         return None
-    count = _count(found["count"])
+    count = way * _count(found["count"])
     if found["unit"] == "month":
         return months_later(day, count)
     return day + dt.timedelta(days=count * {"day": 1, "week": 7, "fortnight": 14}[found["unit"]])

@@ -84,6 +84,8 @@ def bound_of(parts: Sequence[TimePart], now: dt.datetime) -> TimeBound | None:
                 high = _highest(window, low)
     if low is None or high is None or high.astimezone(dt.UTC) < low.astimezone(dt.UTC):
         return None
+    if base is not None and (low, high) == (base.start, base.end):
+        return TimeBound(base, starts, first)  # a part of a day with its name
     return TimeBound(Window(low, high), starts, first)
 
 

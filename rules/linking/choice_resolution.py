@@ -78,9 +78,11 @@ class _Choice:
         found = {each: event for each in self.known
                  if isinstance(event := self.resolver.kb.entity(each), Event)}
         if relation in ("before", "until"):
-            return [each for each, event in found.items() if event.start < window.start]
+            bound = window.start if relation == "before" else window.end
+            return [each for each, event in found.items() if event.start < bound]
         if relation in ("after", "straight_after", "from"):
-            return [each for each, event in found.items() if event.start >= window.start]
+            bound = window.start if relation == "from" else window.end
+            return [each for each, event in found.items() if event.start >= bound]
         return [each for each, event in found.items() if window.overlaps(event.start, event.end)]
 
     def _named(self, words: str, head: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.time_slots import OfficeHours
@@ -96,12 +96,15 @@ def fixed_times(form: Form, windows: Mapping[Form, Sequence[tuple[Window, float]
 
 def _read_windows(form: Form, found: FormTimes, context: DialogueContext, day: dt.date | None,
                   now: dt.datetime, hours: OfficeHours) -> None:
-    spans = list(_spans(form, _TIMES))
+    spans, gone = list(_spans(form, _TIMES)), _is_over(form)
+    named = any(names_day(span, now=now, gone=gone) is not None for _, span in spans)
     for time, span in spans:
         own = names_day(span, now=now) is not None
         windows = read_span(span, now=now, spoken_of=context.window, ends=time.head == "until",
-                            ahead=form.head in _ARRANGING, gone=_is_over(form),
+                            ahead=form.head in _ARRANGING, gone=gone,
                             day=None if own else day, hours=hours)
+        if gone and not named:
+            windows = [(_begun(window, now), share) for window, share in windows]
         if windows:
             found.windows.setdefault(time, _likeliest(windows))
     _fitted_together(spans, found, now, hours)
@@ -110,6 +113,16 @@ def _read_windows(form: Form, found: FormTimes, context: DialogueContext, day: d
 def _is_over(form: Form) -> bool:
     """Whether what is over is asked about: "what was on on Monday"."""
     return any(each.head == "so_far" for each in form.walk())
+
+
+def _begun(window: Window, now: dt.datetime) -> Window:
+    """A time of whatever day as the last one that has begun: at two "at four" was yesterday."""
+    if window.start < now:
+        return window
+    back = window.date - now.date()
+    if window.start - back >= now:
+        back += dt.timedelta(days=1)
+    return replace(window, start=window.start - back, end=window.end - back)
 
 
 def _likeliest(windows: list[tuple[Window, float]]) -> list[tuple[Window, float]]:

@@ -156,7 +156,8 @@ class QueryBounds:
             MissingError: A time was not understood.
         """
         times = [each for each in times if each.head != "lasting"]
-        parts = [self._time_parts(each) for each in times]
+        gone = [each for each in times if each.head == "so_far"]
+        parts = [self._time_parts(each, gone) for each in times]
         if restrict:
             self.account.used.update(times)
         for each in times:
@@ -168,14 +169,15 @@ class QueryBounds:
             bound = bound_of([part for part, _ in chosen], self.calendar.now)
             if bound is not None:
                 found.append(Bounded(bound, tuple(each for _, body in chosen for each in body)))
-        if not found and any(each.head == "so_far" for each in times):
+        if not found and gone:
             self.note(NOT_YET)
         if len(found) > MOST_BOUNDS or prod(map(len, parts)) > MOST_COMBINED:
             self.note(f"the first {MOST_BOUNDS} readings of the time were looked at, not all")
         return found[:MOST_BOUNDS]
 
-    def _time_parts(self, time: Form) -> list[tuple[TimePart, tuple[Condition, ...]]]:
-        """The readings of one time."""
+    def _time_parts(self, time: Form, gone: Sequence[Form] = ()
+                    ) -> list[tuple[TimePart, tuple[Condition, ...]]]:
+        """The readings of one time; where what is ``gone`` is asked about, its event has begun."""
         now = self.now
         then = self.resolution.then or now_window(now)
         if time.head in ("now", "from_now", "so_far"):
@@ -187,7 +189,7 @@ class QueryBounds:
             return [(TimePart("within", Window(now, end.astimezone(now.tzinfo))), ())]
         argument = time.arguments[0]
         if isinstance(argument, Form):
-            return self._event_parts(time.head, argument)
+            return self._event_parts(time.head, argument, gone)
         windows = self.readings.windows(time)
         if not windows:
             raise MissingError(argument.text if isinstance(argument, Span) else time.head)
@@ -212,14 +214,14 @@ class QueryBounds:
         zone = self.kb.timezone
         return Window(window.start.astimezone(zone), window.end.astimezone(zone), window.kind)
 
-    def _event_parts(self, relation: str, form: Form
+    def _event_parts(self, relation: str, form: Form, gone: Sequence[Form]
                      ) -> list[tuple[TimePart, tuple[Condition, ...]]]:
-        events = self.of(form)
+        events = self.of(Form(form.head, (*form.arguments, *gone)))
         found: list[tuple[TimePart, tuple[Condition, ...]]] = [
             (TimePart(relation, Window(event.start, event.end), of_event=True),
              (holds(events.name, event.id),)) for each in events.candidates[:MOST_BOUNDS]
             if (event := self.kb.events.get(each)) is not None]
-        if not found:
+        if not found and not gone:
             raise MissingError(*[span.text for span in form.spans()] or [form.head])
         if len(events.candidates) > MOST_BOUNDS:
             self.note(f"of {len(events.candidates)} events that may be meant the first "

@@ -96,7 +96,7 @@ class PlaceAnswers(SetAnswers):
         self.missing.append("room" if entity_id in self.kb.events else "office")
         if entity_id in self.kb.events:
             self.reasons += self.facts.event(entity_id)
-        else:
+        elif self.window is not None or not self.parts.times:
             window = self.window or now_window(self.calendar.now)
             self.reasons += self.facts.engagement(entity_id, window) \
                 or self.facts.availability(entity_id, window)

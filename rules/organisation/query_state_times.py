@@ -162,6 +162,17 @@ class StateTimes(ValueAnswers):
                       *self.facts.event(last.id)]
             moment = last.end
 
+    def on_that_day(self, parts: Parts) -> list[str]:
+        """Of an event that recurs the occurrence on the day of the times of a statement that had
+        begun by then, the last, else the first."""
+        bounds = self.world.bounds(parts.times)
+        window = bounds[0].window if bounds else None
+        events = [self.kb.events[each] for each in self.world.likely(self.world.of_day(
+            parts.entities[0], parts.times)) if each in self.kb.events] if window else []
+        days = [each for each in events if window and each.start.date() == window.date]
+        begun = [each for each in days if window and each.start <= window.start]
+        return [each.id for each in begun[-1:] or days[:1]]
+
     def _taken(self, form: Form, times: Sequence[Form] = ()) -> list[str]:
         """The members of a set as it is most probably meant."""
         world = self.world

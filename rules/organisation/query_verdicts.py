@@ -159,7 +159,9 @@ class Verdicts(StateTimes):
                 item for each in parts for item in each.items], probability, taken)
             return replace(found, parts=parts)
         items = self._shown(statement, so=taken >= LIKELY)
-        return self.answer(AnswerKind.YES_NO, items, probability, taken)
+        found = self.answer(AnswerKind.YES_NO, items, probability, taken)
+        told = [each.of for each in items if each.of in self.kb.events]
+        return replace(found, about=tuple(told)) if inner.head == "is" and told else found
 
     def _owners_of(self, statement: Form) -> list[Fact]:
         """Whose offices those are of whom it is asked whether they are free, where nothing in the
@@ -201,7 +203,8 @@ class Verdicts(StateTimes):
         if statement.head in ("there", "amount"):
             return self._part(Form("which", (parts.entities[0],))).items(pick=False)
         if statement.head == "is":
-            return [item for each in entities for item in self._identity(each)]
+            return [item for each in self.on_that_day(parts) or entities
+                    for item in self._identity(each)]
         return self._relation(statement, parts, so=so)
 
     def _part(self, query: Form) -> Verdicts:

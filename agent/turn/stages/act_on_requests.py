@@ -9,7 +9,7 @@ from typing import ClassVar
 from frontdesk.agent.acting.action_context import ActingComponents
 from frontdesk.agent.acting.action_dialogue import ActionDialogue
 from frontdesk.agent.acting.action_outcome import ActionOutcome
-from frontdesk.agent.acting.spoken_before import left_aside
+from frontdesk.agent.acting.spoken_before import OVER, ended_since, left_aside
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.turn.remember_reply import remember_action
 from frontdesk.agent.turn.task_context import task_context
@@ -18,8 +18,6 @@ from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.kg.graph.mentions import DialogueAct
 from frontdesk.kg.graph.pending_action import ActionStatus, PendingAction
 
-#: After what is over it is said what was left aside before.
-_OVER = (ActionStatus.DONE, ActionStatus.REFUSED)
 _NOT_ALL = "I'm sorry, I did not understand what else I should do."
 
 
@@ -80,9 +78,10 @@ def _outcomes(state: TurnState, acting: ActingComponents
         remember_action(state.inputs.dialogue, visible.kb, state.parsed.turn, outcome.action)
         if outcome.action.is_open or over or outcome.action.status is ActionStatus.ASIDE:
             break
-    aside = left_aside(state.inputs.dialogue)
-    if found and aside is not None and found[-1].action.status in _OVER and (
-            not aside.events or any(each in visible.kb for each in aside.events)):
+    aside = left_aside(state.inputs.dialogue)  # is told once, after what is over
+    if found and aside is not None and found[-1].action.status in OVER \
+            and ended_since(state.inputs.dialogue, aside) == 1 and (
+                not aside.events or any(each in visible.kb for each in aside.events)):
         found[-1] = replace(found[-1], text=f"{found[-1].text} {here.wording.way_back(aside)}")
     return found, visible
 

@@ -166,8 +166,7 @@ def test_what_is_over_is_asked_of_past_days(office, form, reply):
     assert office().hear("Sunday, of the day", f"(ask {form})") == reply
 
 
-@pytest.mark.parametrize("time", [
-    "three", "today at five", "tomorrow", "noon", "ten", "this evening"])
+@pytest.mark.parametrize("time", ["today at five", "tomorrow", "this evening"])
 def test_of_what_is_still_to_come_nothing_is_over(office, time):
     reply = office().hear(time, f'(ask (which (event (at "{time}") (so_far))))')
     assert reply.endswith("That time is still to come.")

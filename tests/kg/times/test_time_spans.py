@@ -55,6 +55,7 @@ def part(number: int, which: PartOfDay) -> Window:
     ("quarter to four", at(4, 15, 45)), ("quarter of five", at(4, 16, 45)),
     ("a quarter till five", at(4, 16, 45)), ("quarter after three", at(4, 15, 15)),
     ("ten past two", at(4, 14, 10)), ("ten of three", at(4, 14, 50)),
+    ("an hour ago", at(4, 9, 17)), ("ten minutes ago", at(4, 10, 7)), ("two days ago", day(2)),
     ("five and twenty past two", None), ("twenty-five to four", at(4, 15, 35)),
     ("quarter to", at(4, 10, 45)), ("ten past", at(4, 11, 10)),
     ("half past four-ish", at(4, 16, 30)),
