@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.domains.answer_topics import about, answering, time_of
 from frontdesk.generation.checks.claim_check import Outcome, Proof
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.logical_forms import Form, Sort
+from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.parser_input import KnownName
@@ -70,17 +70,31 @@ class CalendarClaims:
         kb, resolution = self._parts.kb, self._resolved(claims)
         found = [self._proved(each, resolution) for each in claims]
         proofs = [proof for proof, _ in found]
-        if len(claims) > 1 and all(each.outcome is Outcome.PROVED for each in proofs) \
-                and any(len(meant) > 1 and form not in resolution.plural
-                        for form, meant in resolution.entities.items()):
-            together = [each for each in claims if not each.is_of(Sort.TIME)]
-            joint, _ = self._proved(Form("both", tuple(together)), resolution)
-            proofs += [] if joint.outcome is Outcome.PROVED else [
-                replace(joint, reason=_TOGETHER)]
+        if all(each.outcome is Outcome.PROVED for each in proofs):
+            proofs += [Proof(Outcome.CONTRADICTED, _TOGETHER)
+                       for each in self._together(claims, resolution)
+                       if self._proved(each, resolution)[0].outcome is not Outcome.PROVED]
         for answer in (each for _, answers in found for each in answers):
             self._context = self._context.and_then(
                 about(answer, kb), answering(answer, kb), time_of(answer, kb))
         return proofs
+
+    def _together(self, claims: Sequence[Form], resolution: Resolution) -> Iterator[Form]:
+        """That there is one event of which all is so that is said of several of one name."""
+        said: dict[str, tuple[Form, list[Form]]] = {}
+        for claim in (each for each in claims if each.head == "is" or each.head not in CORE):
+            for form in claim.inner():
+                meant = resolution.entities.get(form, ())
+                if len(meant) > 1 and meant[0][0] in self._parts.kb.events:
+                    _, conditions = said.setdefault(self._parts.kb.events[meant[0][0]].name,
+                                                    (form, []))
+                    others = tuple(each for each in claim.arguments if each != form)
+                    conditions += [each for each in others if isinstance(each, Form)
+                                   and each.head in ("at", "now")] \
+                        if claim.head == "is" else [Form(claim.head, others)]
+        for form, conditions in said.values():
+            if len(conditions) > 1:
+                yield Form("there", (Form("among", (form, *conditions)),))
 
     def _resolved(self, claims: Sequence[Form]) -> Resolution:
         """What a sentence means; a time of an event without a day is on the event's."""
