@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Self
+from typing import Self, cast
 
 from frontdesk.agent import Agent, load_organisation
+from frontdesk.agent.domains.query_answering import QueryAnswering
 from frontdesk.agent.settings.settings import EmbeddedSettings, Settings
 from frontdesk.agent.turn.pipeline import run_stages, upto
 from frontdesk.agent.turn.turn_state import TurnInputs, TurnState
@@ -95,26 +96,24 @@ class ReplyJudge:
     """Judges replies in the dialogue that they belong to."""
 
     def __init__(self) -> None:
-        organisation = load_organisation(now=NOW)
-        assert organisation.now is not None
-        self.now = organisation.now
-        self.agent = Agent(organisation.kb, Settings(embedded=EmbeddedSettings(
-            words="templates")), clock=lambda: self.now)
+        kb = load_organisation(now=NOW).kb
+        self.now = dt.datetime.fromisoformat(NOW).replace(tzinfo=kb.timezone)
+        self.agent = Agent(kb, Settings(embedded=EmbeddedSettings(words="templates")),
+                           clock=lambda: self.now)
 
     def judge(self, reply: ClaimedReply, check: ClaimCheck) -> Judgement:
         """What the graph check and the claim check say of it."""
         state = self._asked(reply)
         domain, request = state.visible.domain, state.ranked.request
-        assert domain.queries is not None
         graph = domain.check.check(
             reply.reply, state.ranked.knowledge, now=self.now, said=reply.asked,
             spoken_of={link.entity for linked in request.links for link in linked.links},
             asked=request.observation.windows())
         answers = state.answered.answers if state.answered is not None else ()
-        prove = partial(domain.queries.claims, state.inputs.dialogue, answers, now=self.now,
-                        speaker=state.user, tells=state.visible.tells)
         began = time.perf_counter()
-        claims = check.check(reply.reply, (), prove())
+        claims = check.check(reply.reply, (), cast("QueryAnswering", domain.queries).claims(
+            state.inputs.dialogue, answers, now=self.now, speaker=state.user,
+            tells=state.visible.tells))
         return Judgement(graph, claims, 1000 * (time.perf_counter() - began))
 
     def _asked(self, reply: ClaimedReply) -> TurnState:

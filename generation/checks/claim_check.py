@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from frontdesk.generation.answers.reply_sentence import SENTENCE
 from frontdesk.generation.checks.claims import Claim, Verdict, fact_sentences
+from frontdesk.generation.checks.q2.text_spans import split_sentences
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.parser.left_out import left_out, that_leave_out_least
 from frontdesk.kg.parser.parser_input import KnownName, ParserInput
@@ -103,9 +103,10 @@ class ClaimCheck:
             text = text.replace(fact, "\n") if certain else text
         found: list[Claim] = []
         earlier: tuple[Form, ...] = ()
-        for sentence in filter(_has_words, SENTENCE.findall(text)):
-            earlier, claims = self._sentence(sentence.strip(), earlier, prover)
-            found += claims
+        for _, sentence in split_sentences(text):
+            if any(each.isalnum() for each in sentence):
+                earlier, claims = self._sentence(sentence, earlier, prover)
+                found += claims
         return tuple(found)
 
     def _sentence(self, sentence: str, earlier: tuple[Form, ...], prover: ClaimProver
@@ -142,7 +143,3 @@ def _proofs(forms: Sequence[Form], prover: ClaimProver) -> Iterator[Proof]:
 def _claim(sentence: str, proof: Proof) -> Claim:
     return Claim(sentence, "statement", _VERDICTS.get(proof.outcome, Verdict.UNSUPPORTED),
                  ": ".join(filter(None, (proof.outcome, proof.reason))))
-
-
-def _has_words(sentence: str) -> bool:
-    return any(each.isalnum() for each in sentence)

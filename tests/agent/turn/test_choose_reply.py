@@ -97,6 +97,25 @@ def test_the_first_reply_that_passes_is_said(say):
     assert generator.asked == 0
 
 
+UNPROVED = "It is in Rowan, which has a projector."
+
+
+def test_a_reply_whose_claims_are_not_proved_is_not_said(say):
+    assert say(Several(UNPROVED), repair="none").graph_check.passed
+    reply = say(Several(UNPROVED, RIGHT))
+    assert reply.text == RIGHT
+    assert reply.repaired.startswith(f"candidate 2 of 2: “{UNPROVED}” failed the graph check")
+    assert [step.split(":")[0] for step in reply.steps] == [
+        "first reply passed", "first reply was not proved", "candidate 2 of 2 passed"]
+
+
+def test_only_the_claims_of_what_is_about_to_be_said_are_proved(say):
+    reply = say(Several(WRONG, OTHER, RIGHT, ALSO_RIGHT))
+    assert [(claim.kind, claim.text) for claim in reply.graph_check.claims][-1] == (
+        "statement", reply.text)
+    assert not any("not proved" in step for step in reply.steps)
+
+
 def test_then_what_is_decoded_towards_the_facts(say):
     generator = Several(WRONG, by_pmi=(WRONG, OTHER, RIGHT))
     reply = say(generator, alpha=0.5, top_p=0.9)
