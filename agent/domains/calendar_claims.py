@@ -14,6 +14,7 @@ from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.parser_input import KnownName
+from frontdesk.kg.times.time_spans import names_day
 from frontdesk.rules.engine.claimed_times import claimed
 from frontdesk.rules.engine.query_answer import AnswerKind, QueryAnswer, Resolution
 from frontdesk.rules.linking.dialogue_context import DialogueContext
@@ -65,19 +66,21 @@ class CalendarClaims:
         """The known names in a sentence."""
         return self._parts.marks.find(text)
 
-    def prove(self, claims: Sequence[Form]) -> Sequence[Proof]:
-        """What comes of each statement, or time that it is said to be, of the next sentence."""
-        kb, resolution = self._parts.kb, self._resolved(claims)
+    def prove(self, claims: Sequence[Form]) -> tuple[Sequence[Proof], CalendarClaims]:
+        """What comes of the statements of the next sentence, and of the times that it is said to
+        be; with what proves the sentence after it."""
+        resolution = self._resolved(claims)
         found = [self._proved(each, resolution) for each in claims]
         proofs = [proof for proof, _ in found]
         if all(each.outcome is Outcome.PROVED for each in proofs):
             proofs += [Proof(Outcome.CONTRADICTED, _TOGETHER)
                        for each in self._together(claims, resolution)
                        if self._proved(each, resolution)[0].outcome is not Outcome.PROVED]
+        kb, context = self._parts.kb, self._context
         for answer in (each for _, answers in found for each in answers):
-            self._context = self._context.and_then(
-                about(answer, kb), answering(answer, kb), time_of(answer, kb))
-        return proofs
+            context = context.and_then(about(answer, kb), answering(answer, kb),
+                                       time_of(answer, kb))
+        return proofs, CalendarClaims(self._parts, context, now=self._now, affirmed=self.affirmed)
 
     def _together(self, claims: Sequence[Form], resolution: Resolution) -> Iterator[Form]:
         """That there is one event of which all is so that is said of several of one name."""
@@ -97,9 +100,12 @@ class CalendarClaims:
                 yield Form("there", (Form("among", (form, *conditions)),))
 
     def _resolved(self, claims: Sequence[Form]) -> Resolution:
-        """What a sentence means; a time of an event without a day is on the event's."""
+        """What a sentence means; where it names no day, a time of an event is on the event's."""
         resolver, now = self._parts.resolver, self._now
         resolution = resolver.resolve(claims, self._context, now=now)
+        if any(names_day(span.text, now=now) for form in resolution.windows
+               for span in form.spans()):
+            return resolution
         windows = dict(resolution.windows)
         for claim in claims:
             event = next((self._parts.kb.events[meant[0][0]] for form in claim.walk()

@@ -8,7 +8,7 @@ said by a generator.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -24,6 +24,8 @@ from frontdesk.scoring.ranked_fact import RankedFact
 REPLY = "reply"
 #: Acts that claim nothing: courtesies, and questions back.
 _COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "acknowledge", "ask"})
+#: A sentence is said where it is so probable that it says what is proved.
+_SURE = 0.7
 #: Acts that say yes or no to what was asked.
 _ANSWERS = {"confirm": True, "deny": False}
 
@@ -62,20 +64,20 @@ class ClaimParser(Protocol):
 
 
 class ClaimProver(Protocol):
-    """Proves what a reply says, one sentence after the other.
+    """Proves what the next sentence of a reply says."""
 
-    Attributes:
-        affirmed: Whether what was asked is so; None where nothing is asked for yes or no.
-    """
-
-    affirmed: bool | None
+    @property
+    def affirmed(self) -> bool | None:
+        """Whether what was asked is so; None where nothing is asked for yes or no."""
+        ...
 
     def names(self, text: str) -> Sequence[KnownName]:
         """The known names in a sentence."""
         ...
 
-    def prove(self, claims: Sequence[Form]) -> Sequence[Proof]:
-        """What comes of each statement, or time that it is said to be, of the next sentence."""
+    def prove(self, claims: Sequence[Form]) -> tuple[Sequence[Proof], ClaimProver]:
+        """What comes of the statements of the sentence, and of the times that it is said to be;
+        with what proves the sentence after it."""
         ...
 
 
@@ -105,36 +107,71 @@ class ClaimCheck:
         earlier: tuple[Form, ...] = ()
         for _, sentence in split_sentences(text):
             if any(each.isalnum() for each in sentence):
-                earlier, claims = self._sentence(sentence, earlier, prover)
-                found += claims
+                read = self._sentence(sentence, earlier, prover)
+                found += [_claim(sentence, each) for each in read.proofs]
+                earlier, prover = read.forms, read.after
         return tuple(found)
 
     def _sentence(self, sentence: str, earlier: tuple[Form, ...], prover: ClaimProver
-                  ) -> tuple[tuple[Form, ...], list[Claim]]:
-        """The forms of a sentence, and its claims."""
+                  ) -> _Proved:
+        """What comes of a sentence by its likeliest reading, where it is as surely proved."""
         names = prover.names(sentence)
-        readings = that_leave_out_least(self._parser.parse(ParserInput(
-            sentence, REPLY, earlier, tuple(names))), sentence, names)
-        forms = max(readings, key=lambda each: each.probability).forms if readings else ()
-        proofs = list(_proofs(forms, prover))
-        missing = left_out(forms, sentence, names) if proofs else []
-        if not forms or missing:
-            proofs.append(Proof(Outcome.NOT_DERIVABLE, "it was not read" if not forms else
-                                f"not read: {', '.join(missing)}"))
-        return forms, [_claim(sentence, each) for each in proofs]
+        readings = sorted(that_leave_out_least(self._parser.parse(ParserInput(
+            sentence, REPLY, earlier, tuple(names))), sentence, names),
+            key=lambda each: -each.probability)
+        if not readings:
+            return _Proved((), [Proof(Outcome.NOT_DERIVABLE, "it was not read")], prover)
+        first = _proved(readings[0].forms, sentence, names, prover)
+        sure, left = readings[0].probability, 1.0 - readings[0].probability
+        for each in readings[1:]:
+            if not first.passes or sure >= _SURE or sure + left < _SURE:
+                break
+            left -= each.probability
+            if _proved(each.forms, sentence, names, prover).passes:
+                sure += each.probability
+        if first.passes and sure < _SURE:
+            return replace(first, proofs=[*first.proofs, Proof(
+                Outcome.NOT_DERIVABLE, "it may say something else")])
+        return first
 
 
-def _proofs(forms: Sequence[Form], prover: ClaimProver) -> Iterator[Proof]:
-    """What comes of what the forms of a sentence say, all its statements together first."""
+@dataclass(frozen=True)
+class _Proved:
+    """A sentence in one reading.
+
+    Args:
+        after: Proves the sentence after it.
+    """
+
+    forms: tuple[Form, ...]
+    proofs: Sequence[Proof]
+    after: ClaimProver
+
+    @property
+    def passes(self) -> bool:
+        """Whether all that it claims is proved."""
+        return all(each.outcome is Outcome.PROVED for each in self.proofs)
+
+
+def _proved(forms: tuple[Form, ...], sentence: str, names: Sequence[KnownName],
+            prover: ClaimProver) -> _Proved:
+    """What comes of what the forms of a sentence say, of all its statements together."""
     stated = [form.inner()[0] for form in forms if form.head == "inform"]
-    if stated:
-        yield from prover.prove(stated)
+    proved, after = prover.prove(stated) if stated else ((), prover)
+    proofs = [*proved, *_other_proofs(forms, prover.affirmed)]
+    if proofs and (missing := left_out(forms, sentence, names)):
+        proofs.append(Proof(Outcome.NOT_DERIVABLE, f"not read: {', '.join(missing)}"))
+    return _Proved(forms, proofs, after)
+
+
+def _other_proofs(forms: Sequence[Form], affirmed: bool | None) -> Iterator[Proof]:
+    """What comes of all that is claimed without a statement."""
     for form in forms:
         if form.head == "unsupported":
             words = " ".join(span.text for span in form.spans())
             yield Proof(Outcome.UNKNOWN, f"nothing is known of “{words}”")
-        elif form.head in _ANSWERS and prover.affirmed is not None:
-            yield Proof(Outcome.PROVED if _ANSWERS[form.head] is prover.affirmed
+        elif form.head in _ANSWERS and affirmed is not None:
+            yield Proof(Outcome.PROVED if _ANSWERS[form.head] is affirmed
                         else Outcome.CONTRADICTED, "what was asked")
         elif form.head not in _COURTESIES | _ANSWERS.keys() | {"inform"}:
             yield Proof(Outcome.UNVERIFIABLE, str(form))

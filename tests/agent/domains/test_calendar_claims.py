@@ -44,8 +44,11 @@ def outcomes(agent):
     def prove(*sentences: str, user: str | None = None, tells=lambda fact: True):
         dialogue = agent.session(DialogueGraph(), speaker=user).graph
         prover = agent.domain.queries.claims(dialogue, (), now=NOW, speaker=user, tells=tells)
-        return [proof for each in sentences for proof in prover.prove(
-            [form.arguments[0] for form in read_forms(each)])]
+        found = []
+        for each in sentences:
+            proofs, prover = prover.prove([form.arguments[0] for form in read_forms(each)])
+            found += proofs
+        return found
     return prove
 
 
@@ -95,6 +98,13 @@ def test_a_later_sentence_goes_on_with_what_one_before_it_was_about(outcomes):
         first, '(inform (location (that) (room "Beta")))',
         '(inform (organizer (that) (person "Ines")))')] == [
             Outcome.PROVED, Outcome.PROVED, Outcome.CONTRADICTED]
+
+
+def test_an_hour_is_of_the_day_that_the_sentence_names(outcomes):
+    of_day = '(inform (location (event "standup" (at "{}")) (room "Rowan")))' \
+        '(inform (is (event "standup" (at "{}")) (at "nine")))'
+    assert all(each.outcome is Outcome.PROVED
+               for each in outcomes(of_day.format("Wednesday", "Wednesday")))
 
 
 @pytest.mark.parametrize("again", ['(event "standup")', "(that)"])

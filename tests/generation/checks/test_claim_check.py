@@ -47,7 +47,8 @@ class Prover:
 
     def prove(self, claims):
         self.proved.append(tuple(claims))
-        return [Proof(self.outcome, "the facts") for _ in claims]
+        return [Proof(self.outcome if claims[0].head != "untrue" else Outcome.CONTRADICTED,
+                      "the facts") for _ in claims], self
 
 
 def verdicts(reader: Reader, prover: Prover, reply: str, used=()) -> list[Verdict]:
@@ -90,6 +91,16 @@ def test_rather_than_a_reading_that_leaves_out_a_name_one_with_it_is_proved():
     assert verdicts(Reader(Gorse={left: 0.6, SO: 0.4}), prover, "The crit is in Gorse.") == [
         Verdict.SUPPORTED]
     assert prover.proved[0][0].head == "location"
+
+
+@pytest.mark.parametrize(("others", "passes"), [
+    ({"(inform (untrue (is (event \"crit\") (room \"Gorse\"))))": 0.4}, False),
+    ({"(inform (untrue (is (event \"crit\") (room \"Gorse\"))))": 0.2}, True),
+    ({"(inform (is (event \"crit\") (room \"Gorse\")))": 0.4}, True)])
+def test_a_sentence_that_may_as_well_say_something_else_is_not_proved(others, passes):
+    sure = 1 - sum(others.values())
+    claims = verdicts(Reader(Gorse={SO: sure, **others}), Prover(), "The crit is in Gorse.")
+    assert (Verdict.UNSUPPORTED not in claims) is passes
 
 
 def test_all_statements_of_a_sentence_are_proved_together_and_each_sentence_after_the_last():
