@@ -91,10 +91,11 @@ class CalendarClaims:
                 if len(meant) > 1 and meant[0][0] in self._parts.kb.events:
                     _, conditions = said.setdefault(self._parts.kb.events[meant[0][0]].name,
                                                     (form, []))
-                    others = tuple(each for each in claim.arguments if each != form)
-                    conditions += [each for each in others if isinstance(each, Form)
-                                   and each.head in ("at", "now")] \
-                        if claim.head == "is" else [Form(claim.head, others)]
+                    times = [each for each in claim.inner() if each.is_of(Sort.TIME)]
+                    conditions += (each for each in times if each.head in ("at", "now"))
+                    if claim.head != "is":
+                        conditions.append(Form(claim.head, tuple(
+                            each for each in claim.arguments if each not in (form, *times))))
         for form, conditions in said.values():
             if len(conditions) > 1:
                 yield Form("there", (Form("among", (form, *conditions)),))

@@ -101,10 +101,13 @@ def test_a_later_sentence_goes_on_with_what_one_before_it_was_about(outcomes):
 
 
 def test_an_hour_is_of_the_day_that_the_sentence_names(outcomes):
-    of_day = '(inform (location (event "standup" (at "{}")) (room "Rowan")))' \
-        '(inform (is (event "standup" (at "{}")) (at "nine")))'
-    assert all(each.outcome is Outcome.PROVED
-               for each in outcomes(of_day.format("Wednesday", "Wednesday")))
+    hour = '(inform (is (event "standup") (at "nine")))'
+    for place in ('(location (event "standup" (at "{}")) (room "Rowan"))',
+                  '(location (event "standup") (room "Rowan") (at "{}"))'):
+        assert all(each.outcome is Outcome.PROVED for each in outcomes(
+            f"(inform {place.format('Wednesday')}) {hour}"))
+        assert not all(each.outcome is Outcome.PROVED for each in outcomes(
+            f"(inform {place.format('Tuesday')}) {hour}"))
 
 
 @pytest.mark.parametrize("again", ['(event "standup")', "(that)"])
