@@ -13,6 +13,8 @@ from frontdesk.agent import Agent
 from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.settings.settings import CheckSettings, Settings
 from frontdesk.agent.settings.thresholds import Threshold, Thresholds, with_thresholds
+from frontdesk.agent.turn.pipeline import pipeline
+from frontdesk.generation.checks.claims import Claim, Verdict
 from frontdesk.generation.voice.generator import (
     GeneratedReply,
     NBestGenerator,
@@ -97,23 +99,53 @@ def test_the_first_reply_that_passes_is_said(say):
     assert generator.asked == 0
 
 
-UNPROVED = "It is in Rowan, which has a projector."
+class Refusing:
+    """A claim check that proves all replies but some, and keeps what it was asked."""
+
+    def __init__(self, *unproved: str) -> None:
+        self.unproved, self.asked = unproved, []
+
+    def check(self, reply, used, prover):
+        self.asked.append(reply)
+        return (Claim(reply, "statement", Verdict.UNSUPPORTED if reply in self.unproved
+                      else Verdict.SUPPORTED, "unknown"),)
 
 
-def test_a_reply_whose_claims_are_not_proved_is_not_said(say):
-    assert say(Several(UNPROVED), repair="none").graph_check.passed
-    reply = say(Several(UNPROVED, RIGHT))
-    assert reply.text == RIGHT
-    assert reply.repaired.startswith(f"candidate 2 of 2: “{UNPROVED}” failed the graph check")
+@pytest.fixture
+def say_proved(kb, encoder):
+    def reply(check, generator, **settings):
+        def stages(parts, source):
+            return tuple(replace(each, claims=check) if each.name == "check" else each
+                         for each in pipeline(parts, source))
+
+        return Agent(kb, replace(Settings(), check=replace(CheckSettings(), **settings)),
+                     clock=lambda: NOW, encoder=encoder, generator=generator,
+                     stages=stages).session().reply(QUESTION)
+    return reply
+
+
+def test_a_reply_whose_claims_are_not_proved_is_not_said(say_proved):
+    reply = say_proved(Refusing(RIGHT), Several(RIGHT, ALSO_RIGHT))
+    assert reply.text == ALSO_RIGHT
+    assert reply.repaired == (f"candidate 2 of 2: “{RIGHT}” failed the graph check "
+                              f"(unsupported: {RIGHT})")
     assert [step.split(":")[0] for step in reply.steps] == [
         "first reply passed", "first reply was not proved", "candidate 2 of 2 passed"]
+    assert (reply.graph_check.claims[-1].kind, reply.graph_check.claims[-1].text) == (
+        "statement", ALSO_RIGHT)
 
 
-def test_only_the_claims_of_what_is_about_to_be_said_are_proved(say):
-    reply = say(Several(WRONG, OTHER, RIGHT, ALSO_RIGHT))
-    assert [(claim.kind, claim.text) for claim in reply.graph_check.claims][-1] == (
-        "statement", reply.text)
-    assert not any("not proved" in step for step in reply.steps)
+def test_what_the_realiser_says_is_not_read(say_proved):
+    check = Refusing(RIGHT, ALSO_RIGHT)
+    reply = say_proved(check, Several(RIGHT, ALSO_RIGHT, WRONG))
+    assert (reply.text, reply.generator) == (FACTS, "answers")
+    assert check.asked == [RIGHT, ALSO_RIGHT]
+
+
+def test_only_what_is_about_to_be_said_is_proved(say_proved):
+    check = Refusing()
+    reply = say_proved(check, Several(WRONG, OTHER, RIGHT, ALSO_RIGHT))
+    assert check.asked == [reply.text]
 
 
 def test_then_what_is_decoded_towards_the_facts(say):
