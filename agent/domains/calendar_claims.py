@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.domains.answer_topics import about, answering, time_of
@@ -80,7 +81,9 @@ class CalendarClaims:
         for answer in (each for _, answers in found for each in answers):
             context = context.and_then(about(answer, kb), answering(answer, kb),
                                        time_of(answer, kb))
-        return proofs, CalendarClaims(self._parts, context, now=self._now, affirmed=self.affirmed)
+        after = copy(self)  # what the rules may take is for the whole reply
+        after._context = context
+        return proofs, after
 
     def _together(self, claims: Sequence[Form], resolution: Resolution) -> Iterator[Form]:
         """That there is one event of which all is so that is said of several of one name."""
