@@ -15,6 +15,7 @@ from frontdesk.agent.domains.answer_topics import (
     time_of,
     with_those_before,
 )
+from frontdesk.agent.domains.calendar_claims import LIKELY, CalendarClaims, ProvingParts
 from frontdesk.agent.domains.domain_pack import EntityLinker
 from frontdesk.agent.domains.query_answering import AnsweredQueries, MeantReferences
 from frontdesk.generation.answers.answer_doubts import LeftOpen
@@ -26,6 +27,7 @@ from frontdesk.generation.answers.answer_wording import (
 )
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph
+from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.mentions import AskedFor
@@ -235,6 +237,18 @@ class CalendarAnswering:
         turn = dialogue.next_turn
         context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
         return self._parts.resolver.resolve(forms, context, now=now)
+
+    def claims(self, dialogue: DialogueGraph, answers: Sequence[QueryAnswer], *, now: dt.datetime,
+               speaker: str | None, tells: Callable[[Fact], bool]) -> CalendarClaims:
+        """Proves what the next turn of a dialogue claims."""
+        parts, say = self._parts, self._parts.verbaliser(now, speaker).say
+        asked = [each for each in answers if each.holds is not None]
+        return CalendarClaims(
+            ProvingParts(self.kb, parts.resolver, parts.reasoner, self.names, self._masked,
+                         lambda fact: say(fact) if tells(fact) else ""),
+            context_before(dialogue, dialogue.next_turn, self.linker.saliency(
+                dialogue, dialogue.next_turn)),
+            now=now, affirmed=asked[0].told >= LIKELY if len(asked) == 1 else None)
 
     def meant_among(self, said: Form, options: Sequence[str], *, now: dt.datetime
                     ) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.query_answer import AnswerCore, AnswerKind, QueryAnswer, Resolution
 
 if TYPE_CHECKING:
+    from frontdesk.generation.checks.claim_check import ClaimProver
     from frontdesk.kg.graph.dialogue_graph import AskedBack, DialogueGraph
     from frontdesk.kg.graph.facts import Fact
     from frontdesk.kg.graph.logical_forms import Form
@@ -139,5 +140,18 @@ class QueryAnswering(Protocol):
             said: Of the sort ``entities``.
             options: Ids, in the order in which they were offered.
             now: Zone-aware present.
+        """
+        ...
+
+    def claims(self, dialogue: DialogueGraph, answers: Sequence[QueryAnswer], *, now: dt.datetime,
+               speaker: str | None, tells: Callable[[Fact], bool]) -> ClaimProver:
+        """Proves what the next turn of a dialogue claims.
+
+        Args:
+            dialogue: With the utterance that it replies to as its last turn.
+            answers: Of what that asked.
+            now: Zone-aware present.
+            speaker: Id of who is spoken to; None for somebody unknown.
+            tells: Whether a fact may be told.
         """
         ...

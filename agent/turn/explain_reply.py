@@ -38,7 +38,9 @@ def why_lines(reply: Reply) -> list[str]:
     check = reply.graph_check
     if check is not None:
         lines.append(f"check graph: {check.verdict}")
-        lines += [f"      {claim.verdict}: {claim.text}" for claim in check.claims]
+        lines += [f"      {claim.verdict}: {claim.text}" + (
+            f" ({claim.evidence})" if claim.evidence not in ("", claim.text) else "")
+            for claim in check.claims]
     lines += _faithfulness_lines(reply)
     lines += [f"check {step}" for step in reply.steps]
     lines += [f"note  {note}" for note in reply.notes]

@@ -38,6 +38,7 @@ from frontdesk.agent.turn.turn_state import TurnState
 from frontdesk.agent.understanding.meaning import MeaningReader
 from frontdesk.agent.understanding.pattern_parser import PatternParser
 from frontdesk.agent.understanding.semantic_parser import SemanticParser
+from frontdesk.generation.checks.claim_check import ClaimCheck
 from frontdesk.generation.voice.generator import Generator
 from frontdesk.scoring.encoder import SentenceEncoder
 from frontdesk.scoring.relevance import RelevanceRanker
@@ -108,7 +109,7 @@ def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticPars
         RankFacts(parts.ranker, parts.encoder, settings.knowledge),
         GenerateReplies(parts.generator, parts.realiser, settings.check, stand_in=parts.stand_in),
         CheckReplies(parts.generator, parts.realiser, parts.faithfulness, parts.thresholds,
-              settings.check),
+                     settings.check, ClaimCheck(parts.meaning.parser) if parts.meaning else None),
         RememberTurn(),
     )
 

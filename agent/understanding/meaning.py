@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,11 +11,10 @@ from frontdesk.agent.understanding.wanted_before import TURNS_BACK, name_awaited
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.parser.left_out import that_leave_out_least
 from frontdesk.kg.parser.name_marks import NameMarks
-from frontdesk.kg.parser.parser_input import KnownName, ParserInput
+from frontdesk.kg.parser.parser_input import ParserInput
 from frontdesk.kg.parser.trained_parser import ParsedForms, TrainedParser
-from frontdesk.kg.times.time_grammar import all_expressions
-from frontdesk.kg.times.time_words import canonical
 from frontdesk.rules.linking.n_best import hypothesis_weights
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions
 
@@ -149,7 +147,7 @@ class MeaningReader:
                   for _, heard in heard_as for context in contexts]
         weights = [weight for weight, _ in heard_as for _ in contexts]
         for weight, each, own in zip(weights, inputs, self.parser.parse_all(inputs), strict=True):
-            for reading in _that_leave_out_least(own, each.utterance, each.names):
+            for reading in that_leave_out_least(own, each.utterance, each.names):
                 forms = _of_told(reading.forms) if asked_before and not offers else reading.forms
                 before = readings.get(forms, ParsedForms(forms, 0.0))
                 readings[forms] = replace(before, probability=before.probability + weight / total
@@ -272,37 +270,6 @@ def _choosing(readings: Sequence[ParsedForms], reading: ParsedForms, settled: Se
     queries = tuple(dict.fromkeys((*settled.queries, *besides)))
     return Meaning(tuple(readings), tuple(Form("ask", (each,)) for each in queries),
                    queries, (), reading.probability, settled.chosen, settled.asked)
-
-
-#: Kinds of expressions of the time grammar that always say a time.
-_TIMES = frozenset({"date", "weekday", "clock", "range", "days"})
-#: What is marked as it is to be written.
-_QUOTED = re.compile(r"“[^“”]+”|\"[^\"]+\"")
-#: How much less likely a reading is for each time, name or quotation that it leaves out.
-_LEFT_OUT = 0.1
-#: Further ones make no difference.
-_MOST_LEFT_OUT = 4
-
-
-def _that_leave_out_least(readings: Sequence[ParsedForms], utterance: str,
-                          names: Sequence[KnownName]) -> tuple[ParsedForms, ...]:
-    """Readings, those that leave out what is said plainly less likely than the parser has them."""
-    words = canonical(utterance)
-    said = [*(words.span(each.start, each.end) for each in all_expressions(words.text)
-              if each.kind in _TIMES), *{(each.start, each.end) for each in names},
-            *(each.span() for each in _QUOTED.finditer(utterance))]
-
-    def weight(reading: ParsedForms) -> float:
-        if _warn(reading.forms):  # what else is said does not matter
-            return reading.probability
-        spans = [span for form in reading.forms for span in form.spans()]
-        left_out = sum(not any(span.start < end and start < span.end for span in spans)
-                       for start, end in said)
-        return reading.probability * _LEFT_OUT ** min(left_out, _MOST_LEFT_OUT)
-
-    weights = [weight(each) for each in readings]
-    return tuple(replace(reading, probability=each / sum(weights))
-                 for reading, each in zip(readings, weights, strict=True))
 
 
 def forms_before(dialogue: DialogueGraph) -> list[tuple[Form, ...]]:

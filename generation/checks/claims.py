@@ -45,8 +45,10 @@ class Claim:
         kind: ``entity``, ``time``, ``date``, ``number``, ``phone``, ``address``, ``fact``,
             ``action``, ``conflict`` of an action with the calendar, ``availability``,
             ``not_found`` of a name that is said not to be there, ``certainty`` of what is said
-            as if it were certain, or ``unread`` where it is too long to be read.
-        evidence: The fact that supports or contradicts it, in words; empty when there is none.
+            as if it were certain, ``unread`` where it is too long to be read, or ``statement`` of
+            a sentence that was read as logical forms.
+        evidence: The fact that supports or contradicts it, in words, of a statement after what
+            came of proving it; empty when there is none.
     """
 
     text: str
@@ -60,6 +62,13 @@ def has_words(text: str, words: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
 
 
+def fact_sentences(used: Sequence[RankedFact]) -> list[tuple[str, bool]]:
+    """Facts in use as sentences, also as they follow "Yes, " or "No, ", and whether they are
+    certain."""
+    return [(form, ranked.fact.certainty == 1.0) for ranked in used
+            for form in (ranked.text, decapitalise(ranked.text))]
+
+
 class Support:
     """What the facts in use have, in forms that claims can be compared with."""
 
@@ -71,13 +80,6 @@ class Support:
         self.spans = {span for ranked in used for span in _spans_of(ranked.fact, kb)}
         self.dates = {date for _, dates in self._moments for date in dates}
         self._texts = [ranked.text for ranked in used]
-
-    def sentences(self) -> list[tuple[str, bool]]:
-        """The facts in use as sentences, also as they follow "Yes, " or "No, ", and whether they
-        are certain.
-        """
-        return [(form, ranked.fact.certainty == 1.0) for ranked in self.used
-                for form in (ranked.text, decapitalise(ranked.text))]
 
     def has_text(self, text: str) -> bool:
         """Whether a fact in use has the text as whole words."""

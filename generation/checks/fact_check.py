@@ -54,11 +54,7 @@ class SentenceCheck:
                 claims.append(Claim(f"{sentence[:40].strip()}…", "unread", Verdict.UNSUPPORTED))
             elif sentence.strip() and not sentence.rstrip().endswith("?"):
                 claims.extend(self.claims(sentence, used, said, set(spoken_of), subjects, now))
-        verdicts = {claim.verdict for claim in claims}
-        for verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED):
-            if verdict in verdicts:
-                return GraphVerdict(verdict, tuple(claims))
-        return GraphVerdict(Verdict.NO_CLAIMS)
+        return GraphVerdict.of(claims)
 
     def forms(self, text: str) -> tuple[str, str]:
         """A fact's sentence as it stands alone and as it goes on after "Yes, "."""

@@ -26,7 +26,7 @@ from frontdesk.generation.checks.action_claims import (
     gives_new_values,
 )
 from frontdesk.generation.checks.availability_claims import Availability, availability_claims
-from frontdesk.generation.checks.claims import Claim, Support, Verdict
+from frontdesk.generation.checks.claims import Claim, Support, Verdict, fact_sentences
 from frontdesk.generation.checks.entity_claims import EntityClaims
 from frontdesk.generation.checks.event_claims import event_claims
 from frontdesk.generation.checks.reply_context import ReplyContext
@@ -59,6 +59,13 @@ class GraphVerdict:
 
     verdict: Verdict
     claims: tuple[Claim, ...] = ()
+
+    @classmethod
+    def of(cls, claims: Sequence[Claim]) -> GraphVerdict:
+        """The verdict on a reply with some claims."""
+        verdicts = {claim.verdict for claim in claims}
+        worst = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED)
+        return cls(next(filter(verdicts.__contains__, worst), Verdict.NO_CLAIMS), tuple(claims))
 
     @property
     def passed(self) -> bool:
@@ -124,7 +131,7 @@ class GraphCheck:
                                set(spoken_of) or support.subjects())
         claims: list[Claim] = []
         rest = reply
-        for text, certain in context.support.sentences():
+        for text, certain in fact_sentences(used):
             before, found, _ = rest.partition(text)
             if found:
                 # A verbalised fact, word for word, claims just that fact.
@@ -142,11 +149,7 @@ class GraphCheck:
             elif sentence.strip() and not _asks_back(sentence):
                 claims.extend(_SentenceCheck(self._detector, self._names, sentence,
                                              context).claims())
-        verdicts = {claim.verdict for claim in claims}
-        for verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.SUPPORTED):
-            if verdict in verdicts:
-                return GraphVerdict(verdict, tuple(claims))
-        return GraphVerdict(Verdict.NO_CLAIMS)
+        return GraphVerdict.of(claims)
 
 
 def _asks_back(sentence: str) -> bool:

@@ -113,6 +113,8 @@ class QueryStatements(QuerySets):
         base, bounds = self.of_day(subject, times), self.bounds(times)
         if base.candidates and not any(each in self.kb.events for each in base.candidates):
             raise MissingError("is")  # people and rooms are not at a time
+        if times[0].head == "lasting":
+            return self._is_long(base, self.length(times[0]))
         edges = {each.head for each in times} & {"from", "until"}
         if edges:
             return self._has_edges(base, bounds, edges)
@@ -124,6 +126,16 @@ class QueryStatements(QuerySets):
         for each in kept:
             self.program.fact(within, each)
         self.program.rule(name, (), [holds(base.name, X), holds(within, X), *goals])
+        return holds(name)
+
+    def _is_long(self, base: EntitySet, length: dt.timedelta) -> Condition:
+        """That an event lasts so long."""
+        name, within = self.program.named("long"), self.program.named("candidate")
+        for each in base.candidates:
+            event = self.kb.events.get(each)
+            if event is not None and event.end - event.start == length:
+                self.program.fact(within, each)
+        self.program.rule(name, (), [holds(base.name, X), holds(within, X)])
         return holds(name)
 
     def _has_edges(self, base: EntitySet, bounds: Sequence[Bounded], edges: Collection[str]

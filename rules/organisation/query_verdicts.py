@@ -53,7 +53,8 @@ class Verdicts(StateTimes):
             if self._is_one(statement):
                 return self._of_one(statement)
             subject = next(iter(parts_of(statement.arguments).entities), None)
-            if statement.head in STATES and subject is not None and _are_many(subject):
+            if statement.head in (*STATES, *ATTENDANCE) and subject is not None \
+                    and _are_many(subject):
                 return self._of_all(statement, subject)
             some = self._of_some(statement)
             return self._verdict(statement) if some is None \

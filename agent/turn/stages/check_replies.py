@@ -9,7 +9,7 @@ where those do not pass either, that there is no reliable answer.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
@@ -17,10 +17,13 @@ from typing import ClassVar
 from frontdesk.agent.settings.settings import CheckSettings, Repair
 from frontdesk.agent.settings.thresholds import Thresholds
 from frontdesk.agent.turn.answer_words import realiser_of
+from frontdesk.agent.turn.candidate import Candidate, why_refused
 from frontdesk.agent.turn.faithfulness import Faithfulness, q2_name
 from frontdesk.agent.turn.told_outcome import told_outcome
 from frontdesk.agent.turn.turn_state import ANSWERS, CheckedReply, TurnState
 from frontdesk.generation.checks.agreement import can_be_given, disagreement
+from frontdesk.generation.checks.claim_check import ClaimCheck
+from frontdesk.generation.checks.claims import Claim
 from frontdesk.generation.checks.graph_check import GraphVerdict, Verdict
 from frontdesk.generation.checks.pmi_faith import PmiFaith
 from frontdesk.generation.voice.generator import (
@@ -47,6 +50,7 @@ class CheckReplies:
         realiser: Words the facts, where no reply passes.
         thresholds: From which scores on they may be said.
         settings: What is done about a reply that fails.
+        claims: Reads what replies claim; None where no trained parser does.
     """
 
     name: ClassVar[str] = "check"
@@ -55,6 +59,7 @@ class CheckReplies:
     faithfulness: Faithfulness
     thresholds: Thresholds
     settings: CheckSettings
+    claims: ClaimCheck | None = None
 
     def run(self, state: TurnState) -> None:
         """Set ``checked``."""
@@ -65,17 +70,6 @@ class CheckReplies:
                                               state.generated.candidates)
         text = " ".join(filter(None, (checked.reply.text, state.generated.words)))
         state.checked = replace(checked, reply=replace(checked.reply, text=text))
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    """A reply that may be said: how it was come to, and why it is not said, empty if it may be."""
-
-    how: str
-    reply: GeneratedReply
-    verdict: GraphVerdict
-    reason: str
-    pmi_faith: PmiFaith | None = None
 
 
 class _Choice:
@@ -94,6 +88,7 @@ class _Choice:
         self._repair = Repair(stage.settings.repair)
         self.request, self.generated = state.ranked.request, state.generated
         self._check, self._now = state.visible.domain.check, state.inputs.now
+        self._prove = _claims_proved(stage.claims, state)
         self.notes: list[str] = []
         self.steps: list[str] = []
 
@@ -111,20 +106,24 @@ class _Choice:
             return self._proved(candidates[0])
         if self._repair is Repair.NONE or generator == self.realiser.name:
             return self._only(generator, candidates[0])
-        (first,) = self._scored([("first reply", candidates[0])])
+        first = self._proven(*self._scored([("first reply", candidates[0])]))
         if not first.reason:
             return self._said(generator, first.reply, first.verdict)
         tried = [first]
         for others in self._others(candidates):
             scored = self._scored(others)
-            tried += scored
+            tried += (each for each in scored if each.reason)
             passed = [each for each in scored if not each.reason]
-            if passed:
+            while passed:
                 best = self._best(passed)
-                return self._said(generator, best.reply, best.verdict,
-                                   f"{best.how}: {first.reason}")
+                passed.remove(best)
+                best = self._proven(best)
+                if not best.reason:
+                    return self._said(generator, best.reply, best.verdict,
+                                      f"{best.how}: {first.reason}")
+                tried.append(best)
         if self._repair is Repair.GENERATOR:
-            least = min(tried, key=_failed_claims)  # the first of equals
+            least = min(tried, key=Candidate.failed_claims)  # the first of equals
             self.notes.append(f"none of {len(tried)} replies passed, the one with the fewest "
                               f"failed claims is said as the settings say: {least.reason}")
             return self._said(generator, least.reply, least.verdict,
@@ -152,7 +151,7 @@ class _Choice:
     def _proved(self, reply: GeneratedReply, repaired: str = "") -> CheckedReply:
         """The answer of queries, which are proved; its words are not said where they contradict."""
         verdict = self._verdict(reply)
-        reason = _reason(reply, verdict, (Verdict.CONTRADICTED,))
+        reason = why_refused(reply, verdict, (Verdict.CONTRADICTED,))
         if reason:
             self.steps.append(f"the answer of the queries failed: {reason}")
             return self._withheld(ANSWERS, reason)
@@ -166,7 +165,7 @@ class _Choice:
     def _only(self, generator: str, reply: GeneratedReply) -> CheckedReply:
         """A reply beside which there is no other, as far as the settings let it be said."""
         verdict = self._verdict(reply)
-        reason = _reason(reply, verdict)
+        reason = why_refused(reply, verdict)
         self.steps.append(f"only reply {'failed: ' + reason if reason else 'passed'}")
         if reason and self._repair is Repair.FULL:
             return self._withheld(generator, reason)
@@ -176,16 +175,26 @@ class _Choice:
 
     # --- score
 
-    def _scored(self, replies: Sequence[tuple[str, GeneratedReply]]) -> list[_Candidate]:
+    def _scored(self, replies: Sequence[tuple[str, GeneratedReply]]) -> list[Candidate]:
         """Replies, each after how it was come to, with what the checks say of them."""
         found = []
         for how, reply in replies:
             verdict = self._verdict(reply)
-            found.append(_Candidate(how, reply, verdict,
-                                    _reason(reply, verdict) or self._unfit(reply)))
+            found.append(Candidate(how, reply, verdict,
+                                    why_refused(reply, verdict) or self._unfit(reply)))
         found = self._weighed(found)
-        self.steps += [_step(each) for each in found]
+        self.steps += [each.step for each in found]
         return found
+
+    def _proven(self, candidate: Candidate) -> Candidate:
+        """A candidate that is about to be said, with what came of proving its claims."""
+        if candidate.reason:
+            return candidate
+        verdict = GraphVerdict.of((*candidate.verdict.claims, *self._prove(candidate.reply)))
+        reason = why_refused(candidate.reply, verdict)
+        if reason:
+            self.steps.append(f"{candidate.how} was not proved: {reason}")
+        return replace(candidate, verdict=verdict, reason=reason)
 
     def _verdict(self, generated: GeneratedReply) -> GraphVerdict:
         request, text = self.request, generated.text
@@ -211,7 +220,7 @@ class _Choice:
         why = disagreement(candidate.text, self._realised, self.request)
         return f"“{candidate.text}” does not give the answer of the facts ({why})" if why else ""
 
-    def _weighed(self, candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    def _weighed(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Candidates; those that passed with whether they are faithful enough to be said.
 
         Small talk claims nothing, and without facts there is nothing to be faithful to.
@@ -259,7 +268,7 @@ class _Choice:
             self.notes.append(f"PMI-DECODE was skipped: {error}")
             return ()
 
-    def _best(self, passed: Sequence[_Candidate]) -> _Candidate:
+    def _best(self, passed: Sequence[Candidate]) -> Candidate:
         """The most faithful and likely of the replies that passed."""
         if len(passed) == 1 or not self._settings.rerank or self._is_late("ranking anew"):
             return passed[0]
@@ -310,10 +319,16 @@ class _Choice:
         return self._said(generator, withheld, self._verdict(withheld), f"withheld: {reason}")
 
 
-def _step(candidate: _Candidate) -> str:
-    if candidate.reason:
-        return f"{candidate.how} failed: {candidate.reason}"
-    return f"{candidate.how} passed: “{candidate.reply.text}”"
+def _claims_proved(check: ClaimCheck | None, state: TurnState
+                   ) -> Callable[[GeneratedReply], tuple[Claim, ...]]:
+    """What finds the claims of replies to a turn, each with what came of proving it."""
+    queries = state.visible.domain.queries
+    if check is None or queries is None:
+        return lambda reply: ()
+    answers = state.answered.answers if state.answered is not None else ()
+    return lambda reply: check.check(reply.text, reply.used, queries.claims(
+        state.inputs.dialogue, answers, now=state.inputs.now, speaker=state.user,
+        tells=state.visible.tells))
 
 
 def _not_of(calibrated: str, used: str) -> str:
@@ -321,23 +336,5 @@ def _not_of(calibrated: str, used: str) -> str:
     return "" if calibrated == used else f"its threshold was calibrated for {calibrated}"
 
 
-def _said_of(candidate: _Candidate, refusal: str) -> str:
+def _said_of(candidate: Candidate, refusal: str) -> str:
     return f"“{candidate.reply.text}” {refusal}" if refusal else ""
-
-
-def _failed_claims(candidate: _Candidate) -> tuple[bool, int]:
-    """How many claims of a reply fail; one without words is the worst."""
-    return not candidate.reply.text.strip(), sum(
-        claim.verdict is not Verdict.SUPPORTED for claim in candidate.verdict.claims)
-
-
-def _reason(generated: GeneratedReply, verdict: GraphVerdict,
-            refused: Sequence[Verdict] = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)) -> str:
-    """Why a reply may not be shown, for claims with refused verdicts; empty when it may."""
-    if not generated.text.strip():
-        return "the generator gave no text"
-    if verdict.verdict not in refused:
-        return ""
-    failed = [f"{claim.verdict}: {claim.text}" for claim in verdict.claims
-              if claim.verdict is not Verdict.SUPPORTED]
-    return f"“{generated.text}” failed the graph check ({'; '.join(failed)})"

@@ -13,6 +13,8 @@ from frontdesk.agent import Agent
 from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.settings.settings import CheckSettings, Settings
 from frontdesk.agent.settings.thresholds import Threshold, Thresholds, with_thresholds
+from frontdesk.agent.turn.pipeline import pipeline
+from frontdesk.generation.checks.claims import Claim, Verdict
 from frontdesk.generation.voice.generator import (
     GeneratedReply,
     NBestGenerator,
@@ -95,6 +97,55 @@ def test_the_first_reply_that_passes_is_said(say):
         "first reply failed", "candidate 2 of 3 failed", "candidate 3 of 3 passed"]
     assert reply.steps[-1] == f"candidate 3 of 3 passed: “{ALSO_RIGHT}”"
     assert generator.asked == 0
+
+
+class Refusing:
+    """A claim check that proves all replies but some, and keeps what it was asked."""
+
+    def __init__(self, *unproved: str) -> None:
+        self.unproved, self.asked = unproved, []
+
+    def check(self, reply, used, prover):
+        self.asked.append(reply)
+        return (Claim(reply, "statement", Verdict.UNSUPPORTED if reply in self.unproved
+                      else Verdict.SUPPORTED, "unknown"),)
+
+
+@pytest.fixture
+def say_proved(kb, encoder):
+    def reply(check, generator, **settings):
+        def stages(parts, source):
+            return tuple(replace(each, claims=check) if each.name == "check" else each
+                         for each in pipeline(parts, source))
+
+        return Agent(kb, replace(Settings(), check=replace(CheckSettings(), **settings)),
+                     clock=lambda: NOW, encoder=encoder, generator=generator,
+                     stages=stages).session().reply(QUESTION)
+    return reply
+
+
+def test_a_reply_whose_claims_are_not_proved_is_not_said(say_proved):
+    reply = say_proved(Refusing(RIGHT), Several(RIGHT, ALSO_RIGHT))
+    assert reply.text == ALSO_RIGHT
+    assert reply.repaired == (f"candidate 2 of 2: “{RIGHT}” failed the graph check "
+                              f"(unsupported: {RIGHT})")
+    assert [step.split(":")[0] for step in reply.steps] == [
+        "first reply passed", "first reply was not proved", "candidate 2 of 2 passed"]
+    assert (reply.graph_check.claims[-1].kind, reply.graph_check.claims[-1].text) == (
+        "statement", ALSO_RIGHT)
+
+
+def test_what_the_realiser_says_is_not_read(say_proved):
+    check = Refusing(RIGHT, ALSO_RIGHT)
+    reply = say_proved(check, Several(RIGHT, ALSO_RIGHT, WRONG))
+    assert (reply.text, reply.generator) == (FACTS, "answers")
+    assert check.asked == [RIGHT, ALSO_RIGHT]
+
+
+def test_only_what_is_about_to_be_said_is_proved(say_proved):
+    check = Refusing()
+    reply = say_proved(check, Several(WRONG, OTHER, RIGHT, ALSO_RIGHT))
+    assert check.asked == [reply.text]
 
 
 def test_then_what_is_decoded_towards_the_facts(say):

@@ -397,6 +397,19 @@ def test_of_a_set_that_is_described_it_is_told_of_whom_something_is_so(answer):
     assert values(found) == ["r-attic"]
 
 
+def test_an_event_lasts_as_long_as_it_does(answer):
+    assert answer('(holds (is (event "conv") (lasting "an hour")))').holds == 1.0
+    assert answer('(holds (is (event "open day") (lasting "an hour")))').notes == ()
+    assert answer('(holds (is (event "visit") (lasting "an hour")))').holds == 0.0
+
+
+def test_a_group_comes_where_all_of_it_does(answer):
+    assert answer('(holds (attends (person (member_of (group "data"))) (event "conv")))').holds \
+        == 0.0
+    assert answer('(holds (attends (person (member_of (group "data")) (except (person "quill")))'
+                  ' (event "conv")))').holds == 1.0
+
+
 def test_what_is_so_instead_is_told(answer, at):
     assert values(answer('(holds (location (event "conv") (room "beta")))')) == ["r-birch"]
     assert values(answer('(holds (organizer (event "conv") (person "quill")))')) == [AMANDA]
