@@ -37,11 +37,12 @@ def realiser_of(state: TurnState, realiser: Generator) -> Generator:
     if answered is None:
         return realiser
     request, ranked = state.ranked.request, {each.fact: each for each in state.ranked.candidates}
-    # What is said to acts greets by itself.
-    greeting = opening(request) if answered.answers else ""
+    # What is said to acts greets by itself, and a danger is not greeted.
+    asks = bool(answered.answers or answered.quoted) and not state.parsed.meaning.warns
+    greeting = opening(request) if asks else ""
     clarification = request.clarification() if answered.asks_who_speaks else _asked_back(answered)
-    used = () if clarification is not None else tuple(
-        ranked[each] for each in answered.facts if each in ranked)
+    used = answered.quoted if clarification is not None else (
+        *answered.quoted, *(ranked[each] for each in answered.facts if each in ranked))
     return AnswerWords(GeneratedReply(
         f"{greeting} {answered.text}".strip(), used, clarification=clarification,
         core=answered.core))
