@@ -78,7 +78,7 @@ def _words(forms: Sequence[Form]) -> str:
 
 
 def _without_words(answered: AnsweredQueries) -> AnsweredQueries:
-    return replace(answered, text="", core=AnswerCore(), asked_back=None, conditions=())
+    return replace(answered, text="", asked_back=None, conditions=())
 
 
 def _quoting(answered: AnsweredQueries, found: Sequence[Quotation], *, first: bool = False
@@ -86,7 +86,7 @@ def _quoting(answered: AnsweredQueries, found: Sequence[Quotation], *, first: bo
     quoted = tuple(dict.fromkeys(each for quotation in found for each in _sentences(quotation)))
     words = " ".join(each.text for each in quoted)
     parts = (words, answered.text) if first else (answered.text, words)
-    return replace(answered, text=" ".join(filter(None, parts)), quoted=quoted)
+    return replace(answered, text=" ".join(filter(None, parts)), quoted=quoted, core=AnswerCore())
 
 
 def _sentences(quotation: Quotation) -> list[RankedFact]:

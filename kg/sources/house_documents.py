@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ class Passage:
     """What a house says in one place.
 
     Args:
-        file: As it was named.
+        file: Its name, with those of the folders between it and the one that was given.
         line: Where it begins, from 1.
         headings: Above it, the outermost first; at least one.
         sentences: In its own words, at least one.
@@ -94,11 +94,12 @@ def read_house(paths: Sequence[str | Path]) -> HouseDocuments:
         FormatError: There is no such file, it cannot be read, it has nothing to tell, or something
             is wrong in it.
     """
-    found = [each for path in dict.fromkeys(map(Path, paths)) for each in _files(path)]
+    found = [(each, str(each.relative_to(path if path.is_dir() else path.parent)))
+             for path in dict.fromkeys(map(Path, paths)) for each in _files(path)]
     return HouseDocuments(
-        tuple(passage for path in found if path.suffix.lower() != _RULES
-              for passage in _document(path)),
-        tuple(str(path) for path in found if path.suffix.lower() == _RULES))
+        tuple(replace(passage, file=name) for path, name in found
+              if path.suffix.lower() != _RULES for passage in _document(path)),
+        tuple(str(path) for path, _ in found if path.suffix.lower() == _RULES))
 
 
 def _files(path: Path) -> list[Path]:
