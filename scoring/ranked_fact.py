@@ -18,12 +18,14 @@ class RankedFact:
         text: Its verbalisation.
         relevance: P(z|x) up to normalisation, in [0, 1] (paper, section 3.3).
         features: The relevance model's inputs by name, for explanation.
+        source: Where it is quoted from; empty for what the graph has.
     """
 
     fact: Fact
     text: str
     relevance: float
     features: dict[str, float] = field(default_factory=dict, compare=False)
+    source: str = ""
 
 
 @dataclass(frozen=True)

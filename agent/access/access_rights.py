@@ -134,21 +134,21 @@ class Access:
         """
         if user is not None and not certain and not self.trusts_claims:
             user = None
-        role = self.role(kb, user)
+        role = self.role(kb.people, user)
         names = {event.id: f"x{number}" for number, event in enumerate(kb.events.values())
                  if event.private or "titles" not in self.settings.of(role)}
         hidden, harmless, withheld = _decide(tuple(self._facts(kb, role, user, names)))
         return View(role, frozenset(event for event, name in names.items() if name in hidden),
                     harmless, withheld, user)
 
-    def role(self, kb: KnowledgeBase, user: str | None) -> str:
-        """The role of a user of an organisation."""
-        if user is None or user not in kb.people:
+    def role(self, people: Mapping[str, Person], user: str | None) -> str:
+        """The role of a user of an organisation with some people."""
+        if user is None or user not in people:
             return VISITOR
         if self.certified is not None:
             return self.certified
         mails = {each.casefold() for each in self.settings.assistants}
-        return ASSISTANT if kb.people[user].email.casefold() in mails - {""} else EMPLOYEE
+        return ASSISTANT if people[user].email.casefold() in mails - {""} else EMPLOYEE
 
     def _facts(self, kb: KnowledgeBase, role: str, user: str | None,
                names: Mapping[str, str]) -> Iterable[PlainFact]:

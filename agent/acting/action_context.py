@@ -143,7 +143,7 @@ class ActionContext:
     def assistants(self) -> frozenset[str]:
         """The user, if they may change everything."""
         return frozenset(person for person in (self.user,) if person is not None
-                         and self.access.role(self.kb, person) == ASSISTANT)
+                         and self.access.role(self.kb.people, person) == ASSISTANT)
 
     @property
     def agent_said(self) -> str:

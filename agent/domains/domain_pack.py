@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
@@ -21,6 +21,7 @@ from frontdesk.agent.settings.thresholds import Thresholds, load_thresholds
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.schema import Schema
 from frontdesk.kg.graph.windows import Window
+from frontdesk.kg.sources.house_documents import HouseDocuments
 
 if TYPE_CHECKING:
     from frontdesk.agent.access.access_rights import Access, View
@@ -139,12 +140,14 @@ class Loaded(Generic[GraphT]):
     Args:
         now: A fixed present, zone-aware; None when time goes on by itself.
         warnings: What was left out of the sources, in words.
+        house: What the house says of itself, and its rules.
     """
 
     pack: DomainPack[GraphT]
     kb: GraphT
     now: dt.datetime | None = None
     warnings: tuple[str, ...] = ()
+    house: HouseDocuments = field(default_factory=HouseDocuments)
 
 
 @dataclass(frozen=True)

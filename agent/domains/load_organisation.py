@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from pathlib import Path
 
 from frontdesk.agent.domains.present_time import fixed_present, zone_named
@@ -14,12 +15,14 @@ from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.schema import ORGANISATION
+from frontdesk.kg.sources.house_documents import HouseDocuments, read_house
 from frontdesk.kg.sources.import_csv import load_csv
 from frontdesk.kg.sources.import_icalendar import calendar_timezone, load_icalendar
 from frontdesk.kg.sources.import_json import load_json
 from frontdesk.kg.sources.knowledge_builder import OrganisationBuilder
 
 DEMO = "demo"
+_DEMO_HOUSE = Path(str(files("frontdesk.data.invented"))) / "demo_house.md"
 
 
 def read_organisation(org: str | None, ics: Sequence[Path], people: Path | None,
@@ -57,6 +60,15 @@ def read_organisation(org: str | None, ics: Sequence[Path], people: Path | None,
         load_icalendar(path_, builder, now=moment or dt.datetime.now(builder.timezone))
     builder.offer_assumed_rooms()
     return builder.build(), moment, tuple(builder.warnings)
+
+
+def house_named(names: Sequence[str]) -> HouseDocuments:
+    """The house documents of some names, files or folders; that of the demo by its name.
+
+    Raises:
+        FormatError: See :func:`~frontdesk.kg.sources.house_documents.read_house`.
+    """
+    return read_house([_DEMO_HOUSE if each == DEMO else each for each in names])
 
 
 def _builder(org: str | None, ics: Sequence[Path], people: Path | None, now: str | None,

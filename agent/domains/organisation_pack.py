@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
                       people: Path | None = None, graphwoz: str | None = None,
-                      now: str | None = None, timezone: str | None = None
-                      ) -> Loaded[KnowledgeBase]:
+                      now: str | None = None, timezone: str | None = None,
+                      house: Sequence[str] = ()) -> Loaded[KnowledgeBase]:
     """Load an organisation; the demo when no source is given.
 
     Args:
@@ -51,6 +51,8 @@ def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
         now: A fixed present in ISO 8601; without a zone in the organisation's.
         timezone: Of an organisation that does not name its own; else that of the calendars,
             else this machine's.
+        house: Files and folders with what the house says of itself, and its rules; ``demo`` for
+            the example that comes with frontdesk.
 
     Raises:
         InputError: A source is missing, malformed or does not go with another.
@@ -61,10 +63,10 @@ def load_organisation(*, org: str | None = None, ics: Sequence[Path] = (),
         >>> demo.now.isoformat(), len(demo.kb.rooms)
         ('2026-03-17T10:20:00+01:00', 51)
     """
-    from frontdesk.agent.domains.load_organisation import read_organisation
+    from frontdesk.agent.domains.load_organisation import house_named, read_organisation
 
     kb, present, warnings = read_organisation(org, ics, people, graphwoz, now, timezone)
-    return Loaded(ORGANISATION_PACK, kb, present, warnings)
+    return Loaded(ORGANISATION_PACK, kb, present, warnings, house_named(house))
 
 
 def organisation_components(kb: KnowledgeBase, settings: Settings | None = None, *,
@@ -194,6 +196,8 @@ ORGANISATION_PACK: DomainPack[KnowledgeBase] = DomainPack(
         Source("org", "demo|FILE.json", "the organisation", watched=True),
         Source("ics", "FILE", "calendars (.ics) to add", Path, many=True, watched=True),
         Source("people", "FILE.csv", "people to add", Path, watched=True),
+        Source("house", "demo|FILE", "what the house says of itself: documents (.md, .txt, "
+               ".toml), rules (.pl), or folders of them", many=True, watched=True),
         Source("graphwoz", "FILE#DIALOGUE",
                "the organisation of a GraphWOZ dialogue, at its time"),
         Source("timezone", "ZONE", "of an organisation that names none, e.g. Europe/Oslo"),

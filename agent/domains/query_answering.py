@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from frontdesk.kg.graph.mentions import AskedFor
     from frontdesk.kg.parser.name_marks import NameMarks
     from frontdesk.rules.linking.predicate_questions import PredicateQuestions
+    from frontdesk.scoring.ranked_fact import RankedFact
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class AnsweredQueries:
         queries: As they can be gone on with later: their times are not those of what was said last.
         times: Those that answer, where no event has them.
         conditions: On what answers are right, as they begin with it: ``If you mean Ana Silva: ``.
+        quoted: Sentences of the house's own that are told where the graph has no answer.
     """
 
     text: str
@@ -47,6 +49,7 @@ class AnsweredQueries:
     queries: tuple[Form, ...] = ()
     times: tuple[Window, ...] = ()
     conditions: tuple[str, ...] = ()
+    quoted: tuple[RankedFact, ...] = ()
 
     @property
     def asks_who_speaks(self) -> bool:

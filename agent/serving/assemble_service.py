@@ -18,7 +18,7 @@ from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.agent.serving.sessions.organisation_reload import Reloading, looks_of, tell_left_out
 from frontdesk.agent.serving.sessions.session_store import SessionStore, StoreUnavailableError
 from frontdesk.agent.sessions.agent import Agent
-from frontdesk.agent.sessions.load_agent import load_agent, rule_warnings
+from frontdesk.agent.sessions.load_agent import load_agent, rule_warnings, with_house
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.rules.engine.prover_process import end_workers
 
@@ -134,6 +134,6 @@ def _warm_up(agent: Agent) -> None:
 def _load(options: ServeOptions, settings: Settings, *, told: bool) -> Loaded[Any]:
     loaded = options.load()
     if not told:
-        for warning in (*loaded.warnings, *rule_warnings(settings)):
+        for warning in (*loaded.warnings, *rule_warnings(with_house(settings, loaded)[0])):
             sys.stderr.write(f"frontdesk: {warning}\n")
     return loaded

@@ -45,7 +45,9 @@ from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
+from frontdesk.kg.sources.house_documents import Passage
 from frontdesk.scoring.encoder import SentenceEncoder
+from frontdesk.scoring.passages import HousePassages
 from frontdesk.scoring.relevance import RelevanceRanker
 
 Clock = Callable[[], dt.datetime]
@@ -79,6 +81,7 @@ class Agent:
             the agent. Its events take the place of the organisation's.
         new_id: Makes ids of transactions, each another one; random ones by default.
         stages: Makes the stages of a turn; those of frontdesk by default.
+        house: What the house says of itself, for what the graph cannot answer.
 
     Attributes:
         components: What the stages of all turns share; another one counts from the next turn on.
@@ -95,11 +98,11 @@ class Agent:
                  generator: Generator | None = None,
                  encoder: SentenceEncoder | None = None, stand_in: bool = True,
                  calendar: Calendar | None = None, new_id: Callable[[], str] = random_id,
-                 stages: MakeStages = pipeline) -> None:
+                 stages: MakeStages = pipeline, house: Sequence[Passage] = ()) -> None:
         self.settings, self.clock = settings or Settings(), clock
         self.access, self._make_stages = Access(self.settings.access), stages
         self.source = _source(subject, pack, self.settings, calendar, self.clock)
-        self.components = _components(self.domain, self.settings, generator, encoder,
+        self.components = _components(self.domain, self.settings, generator, encoder, house,
                                       acts=self.calendar is not None, stand_in=stand_in,
                                       new_id=new_id)
 
@@ -215,8 +218,8 @@ def _source(subject: KnowledgeGraph | Components, pack: DomainPack[Any], setting
 
 
 def _components(domain: Components, settings: Settings, generator: Generator | None,
-                encoder: SentenceEncoder | None, *, acts: bool, stand_in: bool,
-                new_id: Callable[[], str]) -> SharedComponents:
+                encoder: SentenceEncoder | None, house: Sequence[Passage], *, acts: bool,
+                stand_in: bool, new_id: Callable[[], str]) -> SharedComponents:
     """What the stages of all turns share, as the settings name it."""
     encoder = encoder or load_encoder(settings)
     ranker = RelevanceRanker(encoder, load_relevance(settings), schema=domain.schema)
@@ -226,7 +229,7 @@ def _components(domain: Components, settings: Settings, generator: Generator | N
         Faithfulness(domain.kb, generator, settings.check),
         domain.pack.load_thresholds(settings),
         load_meaning(settings.understanding.parser) if domain.queries is not None else None,
-        stand_in, new_id)
+        stand_in, new_id, HousePassages(house, encoder) if house else None)
 
 
 class Session:

@@ -13,6 +13,7 @@ from typing import Any
 
 from frontdesk.agent.settings.settings import PROFILES, SHOWN, Condition, Repair, Settings
 from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.kg.sources.house_documents import read_house
 
 #: The least and the most that numbers may be.
 _RANGES: Mapping[str, tuple[float, float]] = {
@@ -53,7 +54,8 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
         profile: Overrides everything else's profile.
 
     Raises:
-        FormatError: The file is no TOML, or something is wrong in a rule file that it names.
+        FormatError: The file is no TOML, or something is wrong in a rule file or a house document
+            that it names.
         InputError: A key is unknown, a value has the wrong type, a rule file cannot be read, or
             there is no such profile.
     """
@@ -71,11 +73,12 @@ def load_settings(path: Path | None = None, *, environment: Mapping[str, str] | 
             if entry not in SHOWN:
                 raise InputError(f"access.{role} has {entry!r}",
                                  remedy=f"Choose from {', '.join(SHOWN)}")
-    if settings.rules.files:
+    house = read_house(settings.house.files)
+    if rules := (*settings.rules.files, *house.rules):
         # What is wrong in them is said before anything starts.
         from frontdesk.rules.house_rules.rule_files import load_user_rules
 
-        load_user_rules(settings.rules.files)
+        load_user_rules(rules)
     return settings
 
 
@@ -91,9 +94,10 @@ def choices_of(key: str) -> tuple[str, ...]:
 
 def _beside(settings: Settings, path: Path) -> Settings:
     """Settings with relative paths taken from the folder of the settings file."""
-    rules = settings.rules
-    settings = replace(settings, rules=replace(
-        rules, files=tuple(str(path.parent / each) for each in rules.files)))
+    for section in ("rules", "house"):
+        current = getattr(settings, section)
+        settings = replace(settings, **{section: replace(
+            current, files=tuple(str(path.parent / each) for each in current.files))})
     for key in _PATHS:
         section, name = key.split(".")
         current = getattr(settings, section)

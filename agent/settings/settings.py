@@ -88,6 +88,13 @@ class RuleSettings:
 
 
 @dataclass(frozen=True)
+class HouseSettings:
+    """What the house says of itself."""
+
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class UnderstandingSettings:
     """The weights of the parser."""
 
@@ -217,6 +224,7 @@ class Settings:
     actions: ActionSettings = field(default_factory=ActionSettings)
     access: AccessSettings = field(default_factory=AccessSettings)
     rules: RuleSettings = field(default_factory=RuleSettings)
+    house: HouseSettings = field(default_factory=HouseSettings)
     understanding: UnderstandingSettings = field(default_factory=UnderstandingSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     relevance: RelevanceSettings = field(default_factory=RelevanceSettings)

@@ -55,13 +55,14 @@ def proved_answer(state: TurnState) -> GeneratedReply | None:
     answered, request = state.answered, state.ranked.request
     if answered is None:
         return None
-    # What is said to acts greets by itself.
-    greeting = opening(request) if answered.answers else ""
+    # What is said to acts greets by itself, and a danger is not greeted.
+    asks = bool(answered.answers or answered.quoted) and not state.parsed.meaning.warns
+    greeting = opening(request) if asks else ""
     clarification = request.clarification() if answered.asks_who_speaks else _asked_back(answered)
     sentences = {fact: RankedFact(fact, text, 1.0)
                  for text, fact in answer_sentences(state).items()}
-    used = () if clarification is not None else tuple(
-        sentences[each] for each in answered.facts if each in sentences)
+    used = answered.quoted if clarification is not None else (
+        *answered.quoted, *(sentences[each] for each in answered.facts if each in sentences))
     return GeneratedReply(f"{greeting} {answered.text}".strip(), used,
                           clarification=clarification, core=answered.core)
 

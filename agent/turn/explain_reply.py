@@ -133,6 +133,8 @@ def _telling(link: NamedLink) -> Sequence[ProofStep]:
 def _reasons(reply: Reply, ranked: RankedFact) -> list[str]:
     """Where a fact in use comes from."""
     provenance = ranked.fact.provenance
+    if ranked.source:
+        return [f"house {ranked.source}: “{ranked.text}”"]
     if provenance is None:
         return [f"fact  stored: “{ranked.text}”"]
     lines = [f"rule  {provenance.rule} derived “{ranked.text}”"]
@@ -145,4 +147,5 @@ def _reasons(reply: Reply, ranked: RankedFact) -> list[str]:
 
 
 def _fact(ranked: RankedFact) -> str:
-    return f"{ranked.relevance:.2f} {ranked.text}" + (" (derived)" if ranked.fact.derived else "")
+    return f"{ranked.relevance:.2f} {ranked.text}" + (
+        " (derived)" if ranked.fact.derived else f" ({ranked.source})" if ranked.source else "")

@@ -41,6 +41,7 @@ from frontdesk.agent.understanding.semantic_parser import SemanticParser
 from frontdesk.generation.checks.claim_check import ClaimCheck
 from frontdesk.generation.voice.generator import Generator
 from frontdesk.scoring.encoder import SentenceEncoder
+from frontdesk.scoring.passages import HousePassages
 from frontdesk.scoring.relevance import RelevanceRanker
 
 #: Is told the name of each stage when it ends, and the milliseconds that it took.
@@ -71,6 +72,7 @@ class SharedComponents:
         meaning: Reads the logical forms of utterances; None where no trained parser does.
         stand_in: Whether the realiser stands in for a generator that does not answer.
         new_id: Makes ids of transactions.
+        house: What the house says of itself; None for nothing.
     """
 
     settings: Settings
@@ -83,6 +85,7 @@ class SharedComponents:
     meaning: MeaningReader | None
     stand_in: bool
     new_id: Callable[[], str]
+    house: HousePassages | None = None
 
 
 def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticParser | None = None
@@ -103,7 +106,7 @@ def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticPars
         LinkMentions(),
         DecideTasks(acting),
         ActOnRequests(acting),
-        AnswerQueries(settings.knowledge, acting is not None),
+        AnswerQueries(settings.knowledge, acting is not None, parts.house),
         InferFacts(settings.knowledge),
         VerbaliseFacts(),
         RankFacts(parts.ranker, parts.encoder, settings.knowledge),

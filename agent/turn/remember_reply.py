@@ -9,6 +9,7 @@ from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.agent.turn.turn_state import TurnState
 from frontdesk.agent.understanding.link_utterance import add_references
 from frontdesk.agent.understanding.pattern_parser import days_spoken_of
+from frontdesk.generation.answers.told_facts import TOLD
 from frontdesk.generation.voice.generator import GeneratedReply
 from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Hypothesis
@@ -80,8 +81,11 @@ def remember_action(graph: DialogueGraph, kb: KnowledgeGraph, turn: str,
 
 
 def _entities(fact: Fact, kb: KnowledgeGraph, schema: Schema) -> list[tuple[str, bool]]:
-    """The entities of a fact, each with whether it stands there alone, not in a list."""
-    found = []
+    """The entities of a fact, each with whether it stands there alone, not in a list; what is only
+    told in words has none."""
+    found: list[tuple[str, bool]] = []
+    if fact.predicate == TOLD:
+        return found
     for kind, argument in zip(schema[fact.predicate].arguments, fact.arguments, strict=True):
         items = argument if isinstance(argument, tuple) else (argument,)
         found += [(item, len(items) == 1) for item in items

@@ -218,6 +218,6 @@ def _fact(ranked: RankedFact) -> dict[str, Any]:
     provenance = ranked.fact.provenance
     return {"text": ranked.text, "relevance": round(ranked.relevance, 4),
             "derived": ranked.fact.derived, "rule": provenance.rule if provenance else None,
-            "predicate": ranked.fact.predicate,
+            "predicate": ranked.fact.predicate, "source": ranked.source or None,
             "probability": round(ranked.fact.probability, 4),
             "premises": list(provenance.premises) if provenance else []}

@@ -13,11 +13,14 @@ TOLD = "told"
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 
 
-def told_facts(sentences: Sequence[str]) -> list[RankedFact]:
+def told_facts(sentences: Sequence[str], *, relevance: float = 1.0, source: str = ""
+               ) -> list[RankedFact]:
     """Each sentence as a fact of its own whose words can be copied, the most relevant first.
 
     Args:
-        sentences: By relevance; their relevance counts as certain.
+        sentences: The most relevant first.
+        relevance: Of each, in [0, 1].
+        source: Where they are quoted from; empty where that is not known.
     """
-    return [RankedFact(Fact(TOLD, (tuple(dict.fromkeys(_WORD.findall(sentence))),)), sentence, 1.0)
-            for sentence in sentences]
+    return [RankedFact(Fact(TOLD, (tuple(dict.fromkeys(_WORD.findall(sentence))),)), sentence,
+                       relevance, source=source) for sentence in sentences]

@@ -11,9 +11,10 @@ from frontdesk.agent.calendars.open_calendar import PASSWORD, PASSWORD_FILE
 from frontdesk.agent.cli.doctor.finding import Finding, Subject, skipped, warning
 from frontdesk.agent.serving.auth.api_keys import load_keys
 from frontdesk.agent.serving.serve_options import check_reach
-from frontdesk.agent.sessions.load_agent import rule_warnings
+from frontdesk.agent.sessions.load_agent import rule_warnings, with_house
 from frontdesk.agent.settings.settings_reference import keys_of_settings, sources, variable_of
 from frontdesk.kg.graph.optional_packages import import_extra
+from frontdesk.kg.sources.house_documents import EMPLOYEES
 
 _VARIABLES = frozenset({"FRONTDESK_DEBUG", "FRONTDESK_DATA", PASSWORD, PASSWORD_FILE})
 #: Letters of a key of which nobody need be afraid that it is guessed.
@@ -44,6 +45,23 @@ def organisation(subject: Subject) -> Sequence[Finding]:
         names = " or ".join(f"--{each.name}" for each in loaded.pack.sources if each.watched)
         found.append(warning("nobody is in it", f"Check the file that {names} names"))
     return found + [warning(each, "Correct the source") for each in loaded.warnings]
+
+
+def house(subject: Subject) -> Sequence[Finding]:
+    """Whether what the house says of itself can be told, and its rules are right."""
+    together, passages = with_house(subject.settings, subject.organisation)
+    rules = [each for each in together.rules.files if each not in subject.settings.rules.files]
+    if not passages and not rules:
+        return [skipped("no house documents")]
+    documents = len({each.file for each in passages})
+    private = sum(each.audience == EMPLOYEES for each in passages)
+    found = [Finding(f"{len(passages)} passages of {documents} documents, {private} of them for "
+                     f"employees alone; rule files {len(rules)}")]
+    if passages and not any(each.alarm == "" and each.audience != EMPLOYEES for each in passages):
+        found.append(warning("nothing is said in an emergency but to call for help",
+                             "Write a heading “Emergency” with what is to be done here"))
+    return found + [warning(each, "Correct the rules if it is a slip")
+                    for each in rule_warnings(together)]
 
 
 def keys(subject: Subject) -> Sequence[Finding]:

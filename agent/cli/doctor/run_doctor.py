@@ -32,6 +32,7 @@ _STYLES = {Verdict.OK: "green", Verdict.WARNING: "yellow", Verdict.FAILED: "bold
 CHECKS: tuple[tuple[str, Callable[[Subject], Sequence[Finding]], float], ...] = (
     ("settings", configuration.settings, 20.0), ("python", machine.python, 10.0),
     ("packages", machine.packages, 10.0), ("organisation", configuration.organisation, 30.0),
+    ("house", configuration.house, 30.0),
     ("clock", machine.clock, 10.0), ("keys", configuration.keys, 10.0),
     ("sessions", sessions.sessions, 10.0), ("calendar", calendars.calendar, 10.0),
     ("port", machine.port, 10.0), ("cores", machine.cores, 30.0),

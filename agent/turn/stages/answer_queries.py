@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
+from frontdesk.agent.access.access_rights import VISITOR
+from frontdesk.agent.acting.action_context import known_user
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.settings.settings import KnowledgeSettings
+from frontdesk.agent.turn.house_answers import with_house
 from frontdesk.agent.turn.turn_state import TurnState
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning, forms_before
 from frontdesk.agent.understanding.open_choice import chosen_before
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.mentions import DialogueAct
+from frontdesk.scoring.passages import HousePassages, PassageIndex
 
 #: Heads that may ask for anything that is known.
 _UNSPECIFIC = ("about", "related", "value")
@@ -37,11 +42,13 @@ class AnswerQueries:
     Args:
         settings: The condition: a proved answer is derived, and let through where such facts are.
         acts: Something can be done for whoever speaks.
+        house: What the house says of itself, for what the graph cannot answer; None for nothing.
     """
 
     name: ClassVar[str] = "answer"
     settings: KnowledgeSettings
     acts: bool = False
+    house: HousePassages | None = None
 
     def run(self, state: TurnState) -> None:
         """Set ``answered``: None where nothing is asked that is understood."""
@@ -70,8 +77,11 @@ class AnswerQueries:
             dialogue.set_forms(turn, " ".join(map(str, acted_on or meaning.forms)))
             return None
         chosen = chosen_before(dialogue) | dict(meaning.chosen)
-        answered = answering.answer(meaning.queries, meaning.acts, dialogue,
-                                    now=state.inputs.now, speaker=state.user, chosen=chosen)
+        answer = partial(answering.answer, dialogue=dialogue, now=state.inputs.now,
+                         speaker=state.user, chosen=chosen)
+        answered = answer(meaning.queries, meaning.acts)
+        if (house := self._told_by_house(state)) is not None:
+            answered = with_house(answered, meaning, house, state.history()[-1][1], answer)
         if not all(map(state.visible.tells, answered.facts)):
             state.notes.append("an answer was left out that may not be told")
             dialogue.set_forms(turn, " ".join(map(str, meaning.forms)))
@@ -82,6 +92,14 @@ class AnswerQueries:
                            asked_back=answered.asked_back or meaning.settled,
                            chosen=_named_in(meaning.queries, chosen))
         return answered
+
+    def _told_by_house(self, state: TurnState) -> PassageIndex | None:
+        """What the house says of itself, as far as it may be told to who speaks."""
+        domain, access = state.visible.domain, state.inputs.access
+        if self.house is None or domain.pack.people is None:
+            return None
+        role = access.role(domain.pack.people(domain.kb), known_user(state.inputs.dialogue, access))
+        return self.house.told_to(visitor=role == VISITOR)
 
 
 def _why_left(state: TurnState, meaning: Meaning, *, is_replied_to: bool) -> str:

@@ -103,6 +103,9 @@ function factItem(fact, used) {
     item.append(make("p.how", `Follows by ${fact.rule}${fact.probability < 1
       ? `, with probability ${twoDigits(fact.probability)}` : ""}`));
   }
+  if (fact.source) {
+    item.append(make("p.how", `From ${fact.source}`));
+  }
   if (fact.proof?.unavailable) {
     item.append(make("p.how", `No proof: ${fact.proof.unavailable}`));
   } else if (fact.proof) {
