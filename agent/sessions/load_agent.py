@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from typing import Any
 
 from frontdesk.agent.domains.domain_pack import Loaded
@@ -50,6 +51,8 @@ def load_agent(settings: Settings, loaded: Loaded[Any], calendar: str = "", *,
         loaded.kb, settings, pack=pack, clock=clock, encoder=parts.encoder if parts else None,
         generator=parts.generator if parts and shared else None,
         calendar=changes.open_calendar(calendar, loaded.kb, clock) if changes else None)
+    if parts is not None:
+        agent.components = replace(agent.components, reaches=parts.reaches)
     # What is loaded stays: looking through it for garbage would interrupt turns.
     gc.freeze()
     return agent

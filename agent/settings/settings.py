@@ -20,7 +20,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "check.candidates": (1, 64), "check.alpha": (0, 1), "check.top_p": (0.01, 1),
     "check.budget_ms": (0, 600_000),
     "actions.minutes": (5, 1440), "actions.opens": (0, 23), "actions.closes": (1, 24),
-    "actions.days": (1, 365),
+    "actions.days": (1, 365), "notices.timeout_s": (0.1, 120), "notices.give_up_days": (0.01, 365),
     "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
     "serve.workers": (1, 256), "serve.waiting": (0, 10_000), "serve.hurried": (0, 10_000),
     "serve.patience_s": (0, 600), "serve.lease_s": (1, 3600),
@@ -93,7 +93,7 @@ class Repair(StrEnum):
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "profile": PROFILES, "knowledge.condition": tuple(Condition), "check.repair": tuple(Repair),
     "check.q2": ("embedded", "hub"), "embedded.words": ("model", "templates"),
-    "serve.log_format": ("json", "text"),
+    "notices.smtp_tls": ("starttls", "tls", "none"), "serve.log_format": ("json", "text"),
     "serve.log_level": ("debug", "info", "warning", "error")}
 
 
@@ -215,6 +215,22 @@ class AccessSettings:
 
 
 @dataclass(frozen=True)
+class NoticeSettings:
+    """How notices reach people, and whom the receptionist calls."""
+
+    smtp: str = ""
+    smtp_tls: str = "starttls"
+    smtp_user: str = ""
+    smtp_password_env: str = "FRONTDESK_SMTP_PASSWORD"
+    sender: str = ""
+    webhook: str = ""
+    webhook_secret_env: str = "FRONTDESK_WEBHOOK_SECRET"
+    timeout_s: float = 10.0
+    give_up_days: float = 3.0
+    desk: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class ServeSettings:
     """What the service allows, and how much of it at once."""
 
@@ -254,6 +270,7 @@ class Settings:
     check: CheckSettings = field(default_factory=CheckSettings)
     actions: ActionSettings = field(default_factory=ActionSettings)
     access: AccessSettings = field(default_factory=AccessSettings)
+    notices: NoticeSettings = field(default_factory=NoticeSettings)
     rules: RuleSettings = field(default_factory=RuleSettings)
     understanding: UnderstandingSettings = field(default_factory=UnderstandingSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
