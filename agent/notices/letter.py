@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.errors import MessageError
 from email.headerregistry import Address
 
 from frontdesk.agent.calendars.outbox import QueuedNotice
@@ -16,6 +17,8 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 #: Characters of a name in a subject, at most.
 _LONGEST_NAME = 100
+#: Characters of an address, at most (RFC 5321, 4.5.3.1.3).
+_LONGEST_ADDRESS = 254
 _SUBJECTS: Mapping[NoticeKind, str] = {
     NoticeKind.INVITED: "Invitation: {event}", NoticeKind.CHANGED: "Changed: {event}",
     NoticeKind.CANCELLED: "Cancelled: {event}",
@@ -42,10 +45,11 @@ def mail_address(text: str) -> str | None:
     """
     try:
         address = Address(addr_spec=text)
-    except (ValueError, IndexError, UnicodeError):  # what the standard library raises for others
+    except (MessageError, ValueError, IndexError):  # what the standard library raises for others
         return None
     found = address.addr_spec
-    return found if address.username and address.domain and found == clean(found) else None
+    return found if address.username and address.domain and found == clean(found) \
+        and len(found) <= _LONGEST_ADDRESS else None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from frontdesk.agent.notices.invitation import invitation
 from frontdesk.agent.notices.letter import Letter
 from frontdesk.kg.english.words import clean
 
+#: Characters of a name or a subject in a header, at most.
+_LONGEST_IN_HEADER = 200
 #: Replies of a server by which it refuses one letter, and not all.
 _OF_ONE = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
 
@@ -77,12 +79,12 @@ class MailChannel:
             address: To which it goes.
         """
         message = EmailMessage(SMTP)
-        message["From"] = Address(f"{clean(letter.kb.name)} reception", addr_spec=self.sender)
-        message["To"] = Address(letter.name, addr_spec=address)
+        message["From"] = _address(f"{letter.kb.name} reception", self.sender)
+        message["To"] = _address(letter.name, address)
         reply_to = letter.address_of(letter.queued.notice.sender or "")
         if reply_to is not None:
-            message["Reply-To"] = Address(letter.sender, addr_spec=reply_to)
-        message["Subject"] = letter.subject
+            message["Reply-To"] = _address(letter.sender, reply_to)
+        message["Subject"] = _in_header(letter.subject)
         message["Date"] = format_datetime(letter.queued.at)
         message["Message-ID"] = f"<{letter.queued.key}@{self.sender.rpartition('@')[2]}>"
         message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no holiday replies
@@ -114,6 +116,16 @@ class MailChannel:
                 with contextlib.suppress(OSError, smtplib.SMTPException):
                     server.quit()
                 server.close()
+
+
+def _address(name: str, address: str) -> Address:
+    return Address(_in_header(name), addr_spec=address)
+
+
+def _in_header(text: str) -> str:
+    """A text as it can stand in a header: the library decodes encoded words (RFC 2047) in what it
+    is given, line breaks among them, and would write these as they are."""
+    return clean(text)[:_LONGEST_IN_HEADER].replace("=?", "= ?")
 
 
 def _delivery_error(error: Exception) -> DeliveryError:
