@@ -5,20 +5,27 @@ from __future__ import annotations
 import datetime as dt
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.notices.mail_channel import MailChannel
 from frontdesk.agent.notices.sender import Sender
-from frontdesk.agent.serving.auth.api_keys import load_keys
+from frontdesk.agent.serving.assemble_service import assemble
+from frontdesk.agent.serving.auth.api_keys import ANYBODY, load_keys
+from frontdesk.agent.serving.serve_options import ServeOptions
 from frontdesk.agent.serving.sessions.notice_sending import NoticeSending
+from frontdesk.kg.sources.import_json import dump_json
 
+from ...templates import TEMPLATES
 from ..acting.offices import organisation
 from ..notices.servers import SENDER, mail_server
 from .calls import call
 from .conftest import LOBBY, PHONE, running
 from .test_audit import OPERATOR, say
+from .test_reload import change, with_room
+from .test_reload import say as ask
 from .test_sessions import make
 
 
@@ -107,3 +114,36 @@ def test_a_chat_that_is_not_kept_announces_nobody(service):
         "messages": [{"role": "user", "content": "I am here to see Bo Haraldsen"}]})
     assert status == 200, reply
     assert service.calendar.undelivered() == ()
+
+
+@pytest.mark.parametrize("name", ["", "c.sqlite"])
+def test_a_host_is_mailed_once_also_when_the_organisation_is_read_again(tmp_path, mail, name):
+    (tmp_path / "org.json").write_text(dump_json(organisation()))
+    options = ServeOptions(sources={"org": str(tmp_path / "org.json"), "now": "2026-03-02T09:30"},
+                           calendar=str(tmp_path / name) if name else "",
+                           database=f"sqlite:///{tmp_path / 's.sqlite'}")
+    served = assemble(options, replace(
+        TEMPLATES, serve=replace(TEMPLATES.serve, database=options.database, reload_s=0.0),
+        notices=replace(TEMPLATES.notices, smtp=f"127.0.0.1:{mail.port}", smtp_tls="none",
+                        sender=SENDER, timeout_s=2.0)))
+    try:
+        served.keep_in_order()
+        session = served.conversations.open(ANYBODY)
+        told = "I am letting Bo Haraldsen know."
+        assert ask(served, session, "I am here to see Bo Haraldsen").endswith(told)
+        _wait_for(mail, 1)
+        assert change(served, tmp_path / "org.json", with_room("Sycamore"))
+        assert ask(served, session, "I have come to see Bo Haraldsen").endswith(told)
+        _wait_for(mail, 2)
+        time.sleep(1.5)
+    finally:
+        served.close()
+    assert len(mail.letters) == 2
+    assert mail.recipients == [["bo@example.org"]] * 2
+
+
+def _wait_for(mail, letters: int) -> None:
+    deadline = time.monotonic() + 20
+    while len(mail.letters) < letters:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
