@@ -95,8 +95,8 @@ class CalDavCalendar(JournalledCalendar):
         super().__init__(self._collection.url, kb, clock)
         self._read()  # what is no calendar gets no journal
         if journal is None:
-            whose = hashlib.sha256(f"{username}\n{self.name}".encode()).hexdigest()[:16]
-            journal = user_state_path("frontdesk", ensure_exists=True) / f"caldav-{whose}.sqlite"
+            journal = journal_of(self.name, username)
+            journal.parent.mkdir(parents=True, exist_ok=True)
         self._journal = Journal(journal, kb.timezone)
         self._lock = CalendarLock(journal.with_name(f"{journal.name}.lock"), self.name,
                                   _LOCK_TIMEOUT)
@@ -256,6 +256,12 @@ class CalDavCalendar(JournalledCalendar):
         except PreconditionError:
             return False
         return True
+
+
+def journal_of(url: str, username: str) -> Path:
+    """Where the journal of a collection lies, in the user's state folder, if there is one."""
+    whose = hashlib.sha256(f"{username}\n{url}".encode()).hexdigest()[:16]
+    return user_state_path("frontdesk") / f"caldav-{whose}.sqlite"
 
 
 def _name_of(uid: str) -> str:

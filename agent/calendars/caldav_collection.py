@@ -52,6 +52,23 @@ class RefusedError(CalendarUnavailableError):
     """The server does not take what it was to write, and has not written it."""
 
 
+def collection_url(url: str) -> str:
+    """The address of a collection as it is asked for.
+
+    Raises:
+        InputError: The address is none of a calendar.
+    """
+    parts = urlsplit(url)
+    if parts.username or parts.password:
+        raise InputError("the address of a CalDAV calendar holds a user or a password",
+                         remedy="Give them by themselves")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InputError(f"{url!r} is no address of a CalDAV calendar",
+                         remedy="Write it as https://HOST/PATH/")
+    path = parts.path if parts.path.endswith("/") else parts.path + "/"
+    return urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+
+
 class CalDavCollection:
     """A calendar on a CalDAV server.
 
@@ -69,15 +86,7 @@ class CalDavCollection:
 
     def __init__(self, url: str, username: str, password: str, timeout: float = TIMEOUT) -> None:
         caldav = import_extra("caldav", "a CalDAV calendar")
-        parts = urlsplit(url)
-        if parts.username or parts.password:
-            raise InputError("the address of a CalDAV calendar holds a user or a password",
-                             remedy="Give them by themselves")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InputError(f"{url!r} is no address of a CalDAV calendar",
-                             remedy="Write it as https://HOST/PATH/")
-        path = parts.path if parts.path.endswith("/") else parts.path + "/"
-        self.url = urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+        self.url = collection_url(url)
         # It is noisy about what it takes for oddities of servers, in the user's terminal.
         logging.getLogger("caldav").setLevel(logging.CRITICAL + 1)
         self._failures = _failures()

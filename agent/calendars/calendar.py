@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from frontdesk.agent.calendars.outbox import Outbox
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.changes import Conflict, Notice, Transaction, new_conflicts, same_event
 from frontdesk.kg.graph.entities import Event
@@ -167,6 +168,15 @@ class Calendar(Protocol):
 
         Raises:
             CalendarUnavailableError: It cannot be written now.
+        """
+        ...
+
+    def outbox(self) -> Outbox:
+        """What becomes of the notices, for whoever sends them; see
+        :class:`frontdesk.agent.calendars.outbox.Outbox`.
+
+        Raises:
+            CalendarUnavailableError: They cannot be read now.
         """
         ...
 

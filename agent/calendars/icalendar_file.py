@@ -68,7 +68,7 @@ class ICalendarFile(JournalledCalendar):
         self._lock = CalendarLock(self._path.with_name(f"{hidden}.lock"), self.name)
         if self._path.exists():
             self.state()  # what is not iCalendar gets no journal
-        self._journal = Journal(self._path.with_name(f"{hidden}.frontdesk"), kb.timezone)
+        self._journal = Journal(journal_beside(self._path), kb.timezone)
         try:
             with self._lock.held():
                 if not self._path.exists():
@@ -188,6 +188,11 @@ class ICalendarFile(JournalledCalendar):
             f"the calendar cannot be {what} ({error.strerror})", place=self.name,
             remedy="Check that the file is there, that it and its folder may be written, and that "
                    "the disk is not full")
+
+
+def journal_beside(path: Path) -> Path:
+    """Where the journal of a file lies, if there is one."""
+    return path.with_name(f".{path.name}.frontdesk")
 
 
 def _digest(data: bytes) -> str:

@@ -17,17 +17,21 @@ from frontdesk.agent.calendars import ledger
 from frontdesk.agent.calendars.calendar import Receipt, UndeliveredNotice
 from frontdesk.agent.calendars.database import Database
 from frontdesk.agent.calendars.ledger import dump_transaction, load_transaction
+from frontdesk.agent.calendars.ledger_outbox import LedgerOutbox
+from frontdesk.agent.calendars.outbox import Outbox
 from frontdesk.kg.graph.changes import Transaction
 
 #: "fdjo", so that tools such as ``file`` can tell what it is.
 _APPLICATION = 0x66646A6F
-_NUMBER = 1
+_NUMBER = 2
 _SCHEMA = """
 CREATE TABLE prepared (
     id TEXT PRIMARY KEY,
     content TEXT NOT NULL,
     plan TEXT NOT NULL);
 """ + ledger.LEDGER
+#: What makes a file of the next schema of one of this number.
+_MIGRATIONS = {1: ledger.OUTBOX}
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class Journal:
     def __init__(self, path: Path, zone: ZoneInfo) -> None:
         self._zone = zone
         self._database = Database(path, _SCHEMA, application=_APPLICATION, number=_NUMBER,
-                                  what="journal of a calendar")
+                                  what="journal of a calendar", migrations=_MIGRATIONS)
 
     def prepare(self, transaction: Transaction, plan: str) -> None:
         """Note that a transaction is about to be made."""
@@ -101,6 +105,10 @@ class Journal:
         """See :meth:`Calendar.delivered`."""
         with self._database.write() as connection:
             ledger.delivered(connection, numbers)
+
+    def outbox(self) -> Outbox:
+        """See :meth:`Calendar.outbox`."""
+        return LedgerOutbox(self._database, self._zone)
 
     def close(self) -> None:
         """Let go of the file."""

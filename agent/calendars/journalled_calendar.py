@@ -14,6 +14,7 @@ from frontdesk.agent.calendars.calendar import (
 )
 from frontdesk.agent.calendars.journal import Journal
 from frontdesk.agent.calendars.locks import CalendarLock
+from frontdesk.agent.calendars.outbox import Outbox
 from frontdesk.agent.calendars.resource import Window
 from frontdesk.agent.calendars.vevents import Snapshot
 from frontdesk.kg.graph.changes import Transaction
@@ -84,6 +85,13 @@ class JournalledCalendar(ABC):
     def delivered(self, numbers: Iterable[int]) -> None:
         """See :meth:`Calendar.delivered`."""
         self._journal.delivered(numbers)
+
+    def outbox(self) -> Outbox:
+        """See :meth:`Calendar.outbox`."""
+        if self._journal.prepared():
+            with self._lock.held():
+                self._recover()
+        return self._journal.outbox()
 
     @abstractmethod
     def _try(self, transaction: Transaction) -> Receipt | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -20,6 +21,24 @@ from frontdesk.kg.graph.changes import (
 )
 from frontdesk.kg.graph.entities import Event
 
+#: The tables of what becomes of notices: how it stands with each in each channel that they are
+#: sent by, and who sends. Times are seconds since 1970.
+OUTBOX = """
+CREATE TABLE deliveries (
+    notice INTEGER NOT NULL REFERENCES notices (number),
+    channel TEXT NOT NULL,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    error TEXT NOT NULL,
+    at REAL NOT NULL,
+    next_at REAL NOT NULL,
+    PRIMARY KEY (notice, channel));
+CREATE INDEX ended_deliveries ON deliveries (at) WHERE state <> 'failed';
+CREATE TABLE sender (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    holder TEXT NOT NULL,
+    until REAL NOT NULL);
+"""
 #: The tables, to be part of a schema.
 LEDGER = """
 CREATE TABLE transactions (
@@ -35,7 +54,7 @@ CREATE TABLE notices (
     content TEXT NOT NULL,
     delivered INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX undelivered ON notices (number) WHERE NOT delivered;
-"""
+""" + OUTBOX
 
 
 def record(connection: sqlite3.Connection, transaction: Transaction, version: str) -> Receipt:
@@ -81,14 +100,50 @@ def delivered(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
                            [(number,) for number in numbers])
 
 
+@dataclass(frozen=True)
+class OutboxCounts:
+    """How it stands with the notices of a ledger.
+
+    Args:
+        waiting: How many wait.
+        failing: How many of these were tried, and not taken by every channel.
+        given_up: How many are not tried any more.
+        error: Why the last of those that fail or were given up was not taken; empty for none.
+    """
+
+    waiting: int
+    failing: int = 0
+    given_up: int = 0
+    error: str = ""
+
+
+def outbox_counts(connection: sqlite3.Connection, since: float) -> OutboxCounts:
+    """How it stands with the notices of a ledger, which may be one of an earlier version.
+
+    Args:
+        since: Seconds since 1970 after which one must have been given up to count.
+    """
+    (waiting,) = connection.execute("SELECT count(*) FROM notices WHERE NOT delivered").fetchone()
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'deliveries'").fetchone() \
+            is None:
+        return OutboxCounts(waiting)
+    failing, given_up = (connection.execute(
+        "SELECT count(DISTINCT notice) FROM deliveries WHERE state = ? AND at > ?",
+        each).fetchone()[0] for each in (("failed", 0.0), ("given up", since)))
+    error = connection.execute("SELECT error FROM deliveries WHERE state = 'failed' OR "
+                               "(state = 'given up' AND at > ?) ORDER BY at DESC LIMIT 1",
+                               (since,)).fetchone()
+    return OutboxCounts(waiting, failing, given_up, error[0] if error is not None else "")
+
+
 def dump_transaction(transaction: Transaction) -> str:
     """A transaction as JSON text, which :func:`load_transaction` reads without loss."""
     return json.dumps({
         "id": transaction.id, "at": transaction.at.isoformat(), "by": transaction.by,
         "changes": [[_event_data(change.before), _event_data(change.after)]
                     for change in transaction.changes],
-        "messages": [[message.recipient, message.text, message.sender]
-                     for message in transaction.messages]}, ensure_ascii=False)
+        "messages": [[each.recipient, each.text, each.sender, each.kind, each.dialogue]
+                     for each in transaction.messages]}, ensure_ascii=False)
 
 
 def load_transaction(text: str, zone: ZoneInfo) -> Transaction:
@@ -98,22 +153,28 @@ def load_transaction(text: str, zone: ZoneInfo) -> Transaction:
         data["id"], dt.datetime.fromisoformat(data["at"]).astimezone(zone), data["by"],
         tuple(EventChange(_event(before, zone), _event(after, zone))
               for before, after in data["changes"]),
-        tuple(Message(*message) for message in data["messages"]))
+        tuple(map(_message, data["messages"])))
 
 
 def dump_notice(notice: Notice) -> str:
     """A notice as JSON text, which :func:`load_notice` reads without loss."""
     return json.dumps({
         "person": notice.person, "kind": notice.kind, "event": _event_data(notice.event),
-        "fields": notice.fields, "text": notice.text, "sender": notice.sender},
-        ensure_ascii=False)
+        "fields": notice.fields, "text": notice.text, "sender": notice.sender,
+        "dialogue": notice.dialogue}, ensure_ascii=False)
 
 
 def load_notice(text: str, zone: ZoneInfo) -> Notice:
     """What :func:`dump_notice` wrote, times in a zone."""
     data = json.loads(text)
     return Notice(data["person"], NoticeKind(data["kind"]), _event(data["event"], zone),
-                  tuple(data["fields"]), data["text"], data["sender"])
+                  tuple(data["fields"]), data["text"], data["sender"], data.get("dialogue", ""))
+
+
+def _message(data: Sequence[Any]) -> Message:
+    # Ledgers of earlier versions have messages of one kind alone.
+    recipient, text, sender, kind, dialogue = (*data, NoticeKind.MESSAGE, "")[:5]
+    return Message(recipient, text, sender, NoticeKind(kind), dialogue)
 
 
 def _event_data(event: Event | None) -> dict[str, Any] | None:

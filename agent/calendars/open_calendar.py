@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from frontdesk.agent.calendars.calendar import Calendar
-from frontdesk.agent.calendars.icalendar_file import ICalendarFile
+from frontdesk.agent.calendars.icalendar_file import ICalendarFile, journal_beside
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
@@ -45,9 +45,8 @@ def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.da
         >>> open_calendar("", kb, clock=lambda: dt.datetime.now(dt.UTC)).name
         'memory'
     """
-    scheme = location.partition("://")[0].lower() if "://" in location else ""
-    if scheme:
-        return _open_caldav(scheme, location, kb, clock, journal)
+    if "://" in location:
+        return _open_caldav(location, kb, clock, journal)
     if not location:
         return SqliteCalendar(":memory:", kb)
     if location.lower().endswith((".ics", ".ical")):
@@ -55,10 +54,37 @@ def open_calendar(location: str, kb: KnowledgeBase, *, clock: Callable[[], dt.da
     return SqliteCalendar(Path(location).expanduser(), kb)
 
 
-def _open_caldav(scheme: str, location: str, kb: KnowledgeBase,
-                 clock: Callable[[], dt.datetime], journal: Path | None) -> Calendar:
+def ledger_of(location: str) -> Path:
+    """The SQLite file with the ledger of the calendar at a location, if there is one already.
+
+    Args:
+        location: As for :func:`open_calendar`; not empty.
+
+    Raises:
+        InputError: There can be no calendar there.
+        MissingExtraError: A CalDAV calendar needs the extra ``caldav``.
+    """
+    if "://" in location:
+        from frontdesk.agent.calendars.caldav_calendar import journal_of
+        from frontdesk.agent.calendars.caldav_collection import collection_url
+
+        url, username = _address(location)
+        return journal_of(collection_url(url), username)
+    path = Path(location).expanduser()
+    return journal_beside(path) if location.lower().endswith((".ics", ".ical")) else path
+
+
+def _open_caldav(location: str, kb: KnowledgeBase, clock: Callable[[], dt.datetime],
+                 journal: Path | None) -> Calendar:
     from frontdesk.agent.calendars.caldav_calendar import CalDavCalendar
 
+    url, username = _address(location)
+    return CalDavCalendar(url, kb, username, _password(), clock=clock, journal=journal)
+
+
+def _address(location: str) -> tuple[str, str]:
+    """The address of a CalDAV calendar and the name of its user, empty for none."""
+    scheme = location.partition("://")[0].lower()
     if scheme not in _SCHEMES:
         raise InputError(f"there are no calendars at {scheme}://",
                          remedy="Name a file, or an address that begins with https://")
@@ -69,8 +95,7 @@ def _open_caldav(scheme: str, location: str, kb: KnowledgeBase,
                          remedy=f"Leave it out and set {PASSWORD} or {PASSWORD_FILE}")
     host = parts.netloc.rpartition("@")[2]
     url = urlunsplit((_SCHEMES[scheme], host, parts.path, parts.query, ""))
-    return CalDavCalendar(url, kb, unquote(parts.username or ""), _password(),
-                          clock=clock, journal=journal)
+    return url, unquote(parts.username or "")
 
 
 def _password() -> str:

@@ -17,6 +17,8 @@ from frontdesk.agent.calendars.calendar import (
     check_transaction,
 )
 from frontdesk.agent.calendars.database import Database
+from frontdesk.agent.calendars.ledger_outbox import LedgerOutbox
+from frontdesk.agent.calendars.outbox import Outbox
 from frontdesk.kg.graph.changes import Transaction, with_events
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.errors import InputError
@@ -24,7 +26,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 #: "fdca", so that tools such as ``file`` can tell what it is.
 _APPLICATION = 0x66646361
-_NUMBER = 3
+_NUMBER = 4
 _FURTHER_ROOMS = """
 CREATE TABLE further_rooms (
     event TEXT NOT NULL REFERENCES events (id) ON DELETE CASCADE,
@@ -60,7 +62,8 @@ INSERT INTO calendar (version) VALUES (1);
 #: What makes a file of the next schema of one of this number.
 _MIGRATIONS = {1: "ALTER TABLE events ADD COLUMN assumed_zone TEXT NOT NULL DEFAULT '';"
                + _FURTHER_ROOMS,
-               2: "ALTER TABLE events ADD COLUMN organizer_absent INTEGER NOT NULL DEFAULT 0;"}
+               2: "ALTER TABLE events ADD COLUMN organizer_absent INTEGER NOT NULL DEFAULT 0;",
+               3: ledger.OUTBOX}
 
 
 class SqliteCalendar:
@@ -147,6 +150,10 @@ class SqliteCalendar:
         """See :meth:`Calendar.delivered`."""
         with self._database.write() as connection:
             ledger.delivered(connection, numbers)
+
+    def outbox(self) -> Outbox:
+        """See :meth:`Calendar.outbox`."""
+        return LedgerOutbox(self._database, self._organisation.timezone)
 
     def close(self) -> None:
         """See :meth:`Calendar.close`."""

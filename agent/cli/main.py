@@ -1,5 +1,5 @@
 """The command line: ``frontdesk chat``, ``parse``, ``serve``, ``doctor``, ``settings``,
-``check``, ``draw``, ``data``, ``evaluate``, ``train``.
+``check``, ``draw``, ``data``, ``evaluate``, ``train``, ``notices``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from frontdesk.agent.cli.command_options import (
     add_settings_command,
 )
 from frontdesk.agent.cli.data_command import add_data_command
+from frontdesk.agent.cli.notices_command import add_notices_command
 from frontdesk.agent.cli.parse_command import add_parse_command, run_parse
 from frontdesk.agent.cli.train_command import add_train_command, run_train
 from frontdesk.agent.domains.domain_registry import add_sources
@@ -81,6 +82,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from frontdesk.agent.cli.doctor.run_doctor import run_doctor
 
             return run_doctor(options)
+        if options.command == "notices":
+            from frontdesk.agent.cli.notices_command import run_notices
+
+            return run_notices(options)
         if options.command == "settings":
             from frontdesk.agent.settings.settings_reference import run_settings
 
@@ -157,6 +162,7 @@ def _parser() -> argparse.ArgumentParser:
     draw.add_argument("--radius", type=int, default=2, help="how many edges away (2)")
     add_sources(add_serve_command(commands))
     add_sources(add_doctor_command(commands))
+    add_notices_command(commands)
     add_settings_command(commands)
     add_data_command(commands)
     add_evaluate_command(commands)

@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from frontdesk.agent.serving.api import audit_route, openai_chat, rasa
+from frontdesk.agent.serving.api import audit_route, notices_route, openai_chat, rasa
 from frontdesk.agent.serving.api import check_route as checks
 from frontdesk.agent.serving.api import graph_routes as graphs
 from frontdesk.agent.serving.api import operation_routes as operations
@@ -82,7 +82,8 @@ def make_app(conversations: Conversations, keys: Keys) -> FastAPI:
         "does not support."), docs_url=None, redoc_url=None,
         lifespan=_lifespan(channel, settings))
     authorised = Depends(service.caller)
-    for module in (rasa, openai_chat, sessions, checks, graphs, audit_route):
+    for module in (rasa, openai_chat, sessions, checks, graphs, audit_route,
+                   notices_route):
         app.include_router(module.router(service.conversations, authorised),
                            responses=REFUSALS)
     app.include_router(channel.router())

@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import sys
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from frontdesk.agent.domains.domain_pack import Loaded
+from frontdesk.agent.notices.open_channels import make_sender, open_channels, reaches
 from frontdesk.agent.serving.auth.api_keys import Keys, load_keys
 from frontdesk.agent.serving.auth.tokens import load_tokens
 from frontdesk.agent.serving.operations.memory import give_back_holes
 from frontdesk.agent.serving.serve_options import ServeOptions
 from frontdesk.agent.serving.sessions.conversations import Conversations
+from frontdesk.agent.serving.sessions.notice_sending import NoticeSending
 from frontdesk.agent.serving.sessions.organisation_reload import Reloading, looks_of, tell_left_out
 from frontdesk.agent.serving.sessions.session_store import SessionStore, StoreUnavailableError
 from frontdesk.agent.sessions.agent import Agent
@@ -46,17 +49,21 @@ class Served:
 
     Args:
         reloading: Takes in what changes in the organisation's files.
+        sending: Sends the notices; None where the settings name no server.
     """
 
     conversations: Conversations
     reloading: Reloading
+    sending: NoticeSending | None = None
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def keep_in_order(self) -> None:
-        """Until it is closed: take in changes of the organisation, forget the sessions that
-        nobody used for so long as is set, and give back memory that is not used.
+        """Until it is closed: take in changes of the organisation, send notices, forget the
+        sessions that nobody used for so long as is set, and give back memory that is not used.
         """
         self.reloading.start()
+        if self.sending is not None:
+            self.sending.start()
         give_back_holes(self._stopped)
         threading.Thread(target=self._forget, daemon=True, name="forget").start()
 
@@ -74,6 +81,8 @@ class Served:
         """Let go of the calendar and the database."""
         self._stopped.set()
         self.reloading.close()
+        if self.sending is not None:
+            self.sending.close()
         self.conversations.close()
 
 
@@ -89,6 +98,7 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
     Raises:
         FrontdeskError: The organisation, the database or the components cannot be loaded.
     """
+    channels = open_channels(settings.notices)  # what is wrong is told before all else
     files = looks_of(options)  # before they are read: what changes meanwhile is read again
     loaded = _load(options, settings, told=like is not None)
     store = SessionStore(settings.serve.database)
@@ -99,8 +109,12 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
         store.close()
         raise
     tell_left_out(agent)
+    if channels:
+        agent.components = replace(agent.components, reaches=partial(reaches, channels))
     conversations = Conversations(agent, store, settings.serve)
-    return Served(conversations, Reloading(conversations, options, settings, files))
+    sending = NoticeSending(conversations.current, make_sender(channels, settings.notices)) \
+        if channels and agent.calendar is not None else None
+    return Served(conversations, Reloading(conversations, options, settings, files), sending)
 
 
 def load_models(options: ServeOptions, settings: Settings) -> Agent:

@@ -165,7 +165,8 @@ class Agent:
             self.calendar.close()
 
     def session(self, graph: DialogueGraph | None = None, *, speaker: str | None = None,
-                timezone: dt.tzinfo | None = None, role: str | None = None) -> Session:
+                timezone: dt.tzinfo | None = None, role: str | None = None,
+                id_: str | None = None) -> Session:
         """A new dialogue, or one to go on with.
 
         Args:
@@ -176,6 +177,8 @@ class Agent:
             role: ``visitor``, ``employee`` or ``assistant``, where the caller vouches for that: a
                 visitor is nobody's colleague, whatever they say, and the others are a person. By
                 default it follows from who speaks.
+            id_: By which people are told of the dialogue; a random one by default. Empty for one
+                that is not kept: in it nobody is told of anything.
 
         Raises:
             InputError: The dialogue is about entities that this organisation does not have, there
@@ -200,7 +203,7 @@ class Agent:
         if unknown:
             raise InputError(f"the dialogue speaks of {unknown[0]!r}, which {self.kb.name} "
                              "does not have", remedy="Go on with the organisation it was held with")
-        return Session(self, graph, timezone, role)
+        return Session(self, graph, timezone, role, random_id() if id_ is None else id_)
 
 
 def _source(subject: KnowledgeGraph | Components, pack: DomainPack[Any], settings: Settings,
@@ -238,16 +241,18 @@ class Session:
     Args:
         timezone: Of whoever speaks; the organisation's when None.
         role: The role that the caller vouches for, if any.
+        id_: By which people are told of the dialogue; empty where they are not.
     """
 
-    def __init__(self, agent: Agent, graph: DialogueGraph,
-                 timezone: dt.tzinfo | None = None, role: str | None = None) -> None:
+    def __init__(self, agent: Agent, graph: DialogueGraph, timezone: dt.tzinfo | None = None,
+                 role: str | None = None, id_: str = "") -> None:
         self.agent, self.graph, self.timezone, self.role = agent, graph, timezone, role
+        self.id = id_
         self._one_at_a_time = threading.Lock()
 
     def reply(self, utterance: str | Sequence[Hypothesis], *,
               now: dt.datetime | None = None, watch: Watch | None = None,
-              hurried: bool = False) -> Reply:
+              hurried: bool = False, key: str = "") -> Reply:
         """Answer an utterance.
 
         Args:
@@ -255,11 +260,13 @@ class Session:
             now: Zone-aware present; the agent's clock by default.
             watch: Is told of each stage when it ends; what it raises ends the turn.
             hurried: Others wait: the realiser words the reply, which is faster.
+            key: The same for a turn that is taken once more because it was cut off, so that people
+                are told once of what was said in it.
 
         Raises:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
-        state = self._state(utterance, now, hurried=hurried)
+        state = self._state(utterance, now, hurried=hurried, key=key)
         with self._all_or_nothing(state):
             run_stages(self.agent.stages(), state, watch)
             return reply_of(state, self.agent.components.faithfulness)
@@ -313,7 +320,7 @@ class Session:
         self.graph.forget_from(position, self.graph.user_identity())
 
     def _state(self, utterance: str | Sequence[Hypothesis], now: dt.datetime | None, *,
-               hurried: bool = False) -> TurnState:
+               hurried: bool = False, key: str = "") -> TurnState:
         hypotheses = [Hypothesis(utterance)] if isinstance(utterance, str) else list(utterance)
         if not hypotheses:
             raise ValueError("a turn needs at least one hypothesis of what was said")
@@ -322,7 +329,7 @@ class Session:
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
         access = self.agent.access.as_certified(self.role)
         return TurnState(TurnInputs(self.graph, hypotheses, present, access, self.timezone,
-                                    hurried=hurried))
+                                    hurried=hurried, session=self.id, key=key or random_id()))
 
     @contextmanager
     def _all_or_nothing(self, state: TurnState) -> Iterator[None]:

@@ -66,6 +66,8 @@ def load_agent(settings: Settings, loaded: Loaded[Any], calendar: str = "", *,
         generator=parts.generator if parts and shared else None,
         calendar=changes.open_calendar(calendar, loaded.kb, clock) if changes else None,
         house=house)
+    if parts is not None:
+        agent.components = replace(agent.components, reaches=parts.reaches)
     # What is loaded stays: looking through it for garbage would interrupt turns.
     gc.freeze()
     return agent

@@ -21,7 +21,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "check.candidates": (1, 64), "check.alpha": (0, 1), "check.top_p": (0.01, 1),
     "check.budget_ms": (0, 600_000),
     "actions.minutes": (5, 1440), "actions.opens": (0, 23), "actions.closes": (1, 24),
-    "actions.days": (1, 365),
+    "actions.days": (1, 365), "notices.timeout_s": (0.1, 120), "notices.give_up_days": (0.01, 365),
     "embedded.samples": (-1, 1024), "embedded.temperature": (0.01, 10),
     "serve.workers": (1, 256), "serve.waiting": (0, 10_000), "serve.hurried": (0, 10_000),
     "serve.patience_s": (0, 600), "serve.lease_s": (1, 3600),
@@ -40,7 +40,7 @@ _PATHS = ("rules.linking_weights", "understanding.parser", "relevance.model",
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "profile": PROFILES, "knowledge.condition": tuple(Condition), "check.repair": tuple(Repair),
     "check.q2": ("embedded", "hub"), "embedded.words": ("model", "templates"),
-    "serve.log_format": ("json", "text"),
+    "notices.smtp_tls": ("starttls", "tls", "none"), "serve.log_format": ("json", "text"),
     "serve.log_level": ("debug", "info", "warning", "error")}
 
 

@@ -184,6 +184,22 @@ class AccessSettings:
 
 
 @dataclass(frozen=True)
+class NoticeSettings:
+    """How notices reach people, and whom the receptionist calls."""
+
+    smtp: str = ""
+    smtp_tls: str = "starttls"
+    smtp_user: str = ""
+    smtp_password_env: str = "FRONTDESK_SMTP_PASSWORD"
+    sender: str = ""
+    webhook: str = ""
+    webhook_secret_env: str = "FRONTDESK_WEBHOOK_SECRET"
+    timeout_s: float = 10.0
+    give_up_days: float = 3.0
+    desk: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class ServeSettings:
     """What the service allows, and how much of it at once."""
 
@@ -223,6 +239,7 @@ class Settings:
     check: CheckSettings = field(default_factory=CheckSettings)
     actions: ActionSettings = field(default_factory=ActionSettings)
     access: AccessSettings = field(default_factory=AccessSettings)
+    notices: NoticeSettings = field(default_factory=NoticeSettings)
     rules: RuleSettings = field(default_factory=RuleSettings)
     house: HouseSettings = field(default_factory=HouseSettings)
     understanding: UnderstandingSettings = field(default_factory=UnderstandingSettings)

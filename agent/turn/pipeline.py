@@ -2,11 +2,11 @@
 
 ::
 
-    refresh ─► parse ─► link ─► decide ─► act ─► answer ─► infer ─► verbalise ─► rank ─► generate
-    calendar   forms    who,    question  calendar queries facts    sentences    top-K   candidates
-    as it is   read     what    or deed   changed  proved  found
-                                                                     ─► check ─► remember
-                                                                        one that is so
+    refresh ─► parse ─► link ─► decide ─► act ─► answer ─► notify ─► infer ─► verbalise ─► rank
+    calendar   forms    who,    question  calendar queries host of   facts    sentences    top-K
+    as it is   read     what    or deed   changed  proved  visitors  found
+                                                        ─► generate ─► check ─► remember
+                                                           candidates  one that is so
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from frontdesk.agent.turn.stages.decide_tasks import DecideTasks
 from frontdesk.agent.turn.stages.generate_replies import GenerateReplies
 from frontdesk.agent.turn.stages.infer_facts import InferFacts
 from frontdesk.agent.turn.stages.link_mentions import LinkMentions
+from frontdesk.agent.turn.stages.notify_people import NotifyPeople
 from frontdesk.agent.turn.stages.parse_utterance import ParseUtterance
 from frontdesk.agent.turn.stages.rank_facts import RankFacts
 from frontdesk.agent.turn.stages.refresh_calendar import RefreshCalendar
@@ -73,6 +74,8 @@ class SharedComponents:
         stand_in: Whether the realiser stands in for a generator that does not answer.
         new_id: Makes ids of transactions.
         house: What the house says of itself; None for nothing.
+        reaches: Whether notices are sent to somebody with an e-mail address, or with none that is
+            known; by default nobody sends them.
     """
 
     settings: Settings
@@ -86,6 +89,7 @@ class SharedComponents:
     stand_in: bool
     new_id: Callable[[], str]
     house: HousePassages | None = None
+    reaches: Callable[[str | None], bool] = lambda address: False
 
 
 def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticParser | None = None
@@ -107,6 +111,7 @@ def pipeline(parts: SharedComponents, source: DomainSource, parser: SemanticPars
         DecideTasks(acting),
         ActOnRequests(acting),
         AnswerQueries(settings.knowledge, acting is not None, parts.house),
+        NotifyPeople(acting, parts.reaches),
         InferFacts(settings.knowledge),
         VerbaliseFacts(),
         RankFacts(parts.ranker, parts.encoder, settings.knowledge),

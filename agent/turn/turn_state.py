@@ -39,6 +39,10 @@ class TurnInputs:
         access: Who counts as whom, with the role that the caller vouches for.
         timezone: Of whoever speaks; the organisation's when None.
         hurried: Others wait: the realiser words the reply in the generator's place.
+        session: Id of the session; empty for one that is not kept, in which nothing is left for
+            anybody.
+        key: Tells the turn from all others, and is the same when it is taken once more because it
+            was cut off.
     """
 
     dialogue: DialogueGraph
@@ -47,6 +51,8 @@ class TurnInputs:
     access: Access
     timezone: dt.tzinfo | None = None
     hurried: bool = False
+    session: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -187,6 +193,7 @@ class TurnState:
         timings_ms: Milliseconds of each stage, and ``total``.
         refreshed: What whoever spoke before may know of; set by ``refresh``.
         recognised: Set by ``parse``, as ``parsed``.
+        notified: What is said of who is told of a visitor; empty where nobody is.
         remembered: Id of the agent's turn in the dialogue graph; set by ``remember``.
     """
 
@@ -200,6 +207,7 @@ class TurnState:
     decided: tuple[Task, ...] = field(init=False)
     acted: TaskOutcomes = field(init=False)
     answered: AnsweredQueries | None = field(init=False)
+    notified: str = field(init=False)
     inferred: InferredFacts = field(init=False)
     verbalised: VerbalisedFacts = field(init=False)
     ranked: RankedKnowledge = field(init=False)

@@ -323,19 +323,27 @@ def _of_state(query: Form, before: Sequence[Form]) -> Form:
 
 def _asked(form: Form) -> list[Form]:
     """The queries of an act; who comes to somebody or something asks where they are."""
-    entities = form.inner()
     if form.head == "ask":
-        return entities
-    if form.head == "arrive" and entities:
-        *whom, last = entities
-        if last.head in ("at", "now", "before", "after", "within", "until", "from"):
-            # the hour tells which event, not where somebody is then
-            return [Form("where", (_at(each, last),)) for each in whom]
-        return [Form("where", (each,)) for each in entities]
+        return form.inner()
+    if form.head == "arrive":
+        return [Form("where", (each,)) for each in comes_for(form)]
     if form.head == "deliver":
-        return [query for each in entities for query in (
+        return [query for each in comes_for(form) for query in (
             Form("where", (each,)), *([Form("phone", (each,))] if each.head != "room" else []))]
     return []
+
+
+def comes_for(form: Form) -> list[Form]:
+    """For whom or what somebody comes or brings something; the hour tells which event it is, not
+    where somebody is then.
+
+    Args:
+        form: An act, ``arrive`` or ``deliver``.
+    """
+    *whom, last = form.inner() or [form]
+    if last.head in ("at", "now", "before", "after", "within", "until", "from"):
+        return [_at(each, last) for each in whom]
+    return form.inner()
 
 
 def _at(entities: Form, time: Form) -> Form:

@@ -78,19 +78,38 @@ def _value(event: Event, name: str) -> object:
     return value.astimezone(dt.UTC) if isinstance(value, dt.datetime) else value
 
 
+class NoticeKind(StrEnum):
+    """What a person is told."""
+
+    INVITED = "invited"
+    REMOVED = "removed"
+    CHANGED = "changed"
+    CANCELLED = "cancelled"
+    MESSAGE = "message"
+    ARRIVAL = "arrival"
+    DELIVERY = "delivery"
+    ALARM = "alarm"
+    HANDOVER = "handover"
+
+
 @dataclass(frozen=True)
 class Message:
     """Something that is passed on to a person.
 
     Args:
-        recipient: Id of the person.
-        text: In the sender's words.
+        recipient: Id of the person; an e-mail address of somebody whom the organisation does not
+            have.
+        text: In the sender's words; of what is no message in the receptionist's.
         sender: Id of the person who left it; None when not known.
+        kind: One without an event.
+        dialogue: Id of the dialogue in which it came about; empty where that does not matter.
     """
 
     recipient: str
     text: str
     sender: str | None = None
+    kind: NoticeKind = NoticeKind.MESSAGE
+    dialogue: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,26 +143,18 @@ class Transaction:
                            tuple(change.inverse() for change in reversed(self.changes)))
 
 
-class NoticeKind(StrEnum):
-    """What a person is told."""
-
-    INVITED = "invited"
-    REMOVED = "removed"
-    CHANGED = "changed"
-    CANCELLED = "cancelled"
-    MESSAGE = "message"
-
-
 @dataclass(frozen=True)
 class Notice:
     """What a person is told about a transaction.
 
     Args:
-        person: Id of the person.
-        event: As it is to be, or as it was when it is cancelled or no longer theirs; None for a
-            message.
+        person: Id of the person; an e-mail address of somebody whom the organisation does not
+            have.
+        event: As it is to be, or as it was when it is cancelled or no longer theirs; None for what
+            is passed on.
         fields: For ``CHANGED``: which of :data:`TOLD` changed.
         sender: Id of the person from whom it comes; None when not known.
+        dialogue: Id of the dialogue in which it came about; empty where that does not matter.
     """
 
     person: str
@@ -152,6 +163,7 @@ class Notice:
     fields: tuple[str, ...] = ()
     text: str = ""
     sender: str | None = None
+    dialogue: str = ""
 
 
 def notices(transaction: Transaction) -> tuple[Notice, ...]:
@@ -161,8 +173,8 @@ def notices(transaction: Transaction) -> tuple[Notice, ...]:
     """
     found = [notice for change in transaction.changes for notice in _notices(change,
                                                                              transaction.by)]
-    return (*found, *(Notice(message.recipient, NoticeKind.MESSAGE, text=message.text,
-                             sender=message.sender) for message in transaction.messages))
+    return (*found, *(Notice(each.recipient, each.kind, text=each.text, sender=each.sender,
+                             dialogue=each.dialogue) for each in transaction.messages))
 
 
 def _notices(change: EventChange, by: str | None) -> Iterable[Notice]:

@@ -299,8 +299,8 @@ def test_conversation_reply_carries_what_it_rests_on(say):
     assert 0.9 < data["links"][0]["probability"] <= 1
     assert data["checks"]["graph"]["verdict"] != "contradicted"
     assert set(data["timings_ms"]) == {"refresh", "parse", "link", "decide", "act", "infer",
-                                       "verbalise", "rank", "answer", "generate", "check",
-                                       "remember", "total"}
+                                       "verbalise", "rank", "answer", "notify", "generate",
+                                       "check", "remember", "total"}
 
 
 def test_conversation_over_a_calendar_with_two_time_zones_and_recurring_events(encoder):

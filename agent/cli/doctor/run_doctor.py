@@ -19,12 +19,15 @@ from frontdesk.agent.cli.doctor import calendar_checks as calendars
 from frontdesk.agent.cli.doctor import configuration_checks as configuration
 from frontdesk.agent.cli.doctor import machine_checks as machine
 from frontdesk.agent.cli.doctor import model_checks as models
+from frontdesk.agent.cli.doctor import notice_checks as notices
 from frontdesk.agent.cli.doctor import session_checks as sessions
 from frontdesk.agent.cli.doctor.finding import Check, Finding, Outcome, Subject, Verdict, hold
 from frontdesk.agent.serving.serve_options import ServeOptions
 
 #: Seconds for loading models, from a slow disk too.
 _MODELS_S = 120.0
+#: Seconds for a mail server, which may take its time with each step.
+_NOTICES_S = 60.0
 _STYLES = {Verdict.OK: "green", Verdict.WARNING: "yellow", Verdict.FAILED: "bold red",
            Verdict.SKIPPED: "dim"}
 
@@ -35,7 +38,8 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Sequence[Finding]], float], ...] = 
     ("house", configuration.house, 30.0),
     ("clock", machine.clock, 10.0), ("keys", configuration.keys, 10.0),
     ("sessions", sessions.sessions, 10.0), ("calendar", calendars.calendar, 10.0),
-    ("port", machine.port, 10.0), ("cores", machine.cores, 30.0),
+    ("notices", notices.notices, _NOTICES_S), ("port", machine.port, 10.0),
+    ("cores", machine.cores, 30.0),
     ("memory", machine.memory, 10.0), ("encoder", models.encoder, _MODELS_S),
     ("generator", models.generator, 20.0), ("models", models.own_models, _MODELS_S))
 

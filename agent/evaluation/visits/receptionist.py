@@ -17,7 +17,7 @@ from frontdesk.agent.sessions.agent import Agent
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.reply import Reply
 from frontdesk.generation.voice.generator import Generator
-from frontdesk.kg.graph.changes import Message
+from frontdesk.kg.graph.changes import Message, NoticeKind
 from frontdesk.kg.graph.dialogue_graph import Hypothesis
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.scoring.encoder import SentenceEncoder
@@ -80,7 +80,7 @@ class AgentReceptionist:
     def messages(self) -> Sequence[Message]:
         """All messages that were passed on."""
         return [message for transaction in self.calendar.trail()
-                for message in transaction.messages]
+                for message in transaction.messages if message.kind is NoticeKind.MESSAGE]
 
     def close(self) -> None:
         """Let go of the calendar."""

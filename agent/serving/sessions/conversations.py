@@ -217,7 +217,7 @@ class Conversations(CallersSessions):
 
     def _listening(self, agent: Agent, caller: Caller, person: str | None,
                    history: Sequence[tuple[str, str]]) -> Session:
-        dialogue = agent.session(speaker=person, role=caller.role)
+        dialogue = agent.session(speaker=person, role=caller.role, id_="")
         for role, text in history[-self.settings.remembered:]:
             (dialogue.listen if role == "user" else dialogue.say)(
                 text[:self.settings.longest_text])
@@ -246,9 +246,10 @@ class Conversations(CallersSessions):
         graph = DialogueGraph.from_json(session.graph) if session.graph else DialogueGraph()
         kb = agent.at_last().kb  # which may have lost somebody since
         graph.forget_entities([each for each in graph.entities() if each not in kb])
-        dialogue = agent.session(graph, speaker=session.speaker, role=caller.role)
-        data = _data(dialogue.reply(said, watch=watch, hurried=self._hurried()),
-                     explained=explained)
+        dialogue = agent.session(graph, speaker=session.speaker, role=caller.role,
+                                 id_=session.id)
+        data = _data(dialogue.reply(said, watch=watch, hurried=self._hurried(),
+                                    key=f"{session.id} {session.turns}"), explained=explained)
         return data, dialogue.graph
 
     def _hurried(self) -> bool:

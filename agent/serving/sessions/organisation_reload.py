@@ -100,12 +100,18 @@ def _carry_over(old: Agent, new: Agent) -> None:
     """
     if not isinstance(old.calendar, SqliteCalendar) or new.calendar is None:
         return
-    for transaction in old.calendar.trail():
+    made = old.calendar.trail()
+    for transaction in made:
         try:
             new.calendar.commit(transaction)
         except FrontdeskError as error:
             _LOG.warning("what was booked in memory does not go with the organisation as it is "
                          "now: %s", error)
+    ids = {each.id for each in made}
+    waiting = {(each.transaction, each.notice) for each in old.calendar.undelivered()}
+    new.calendar.delivered(
+        each.number for each in new.calendar.undelivered()
+        if each.transaction in ids and (each.transaction, each.notice) not in waiting)
 
 
 def tell_left_out(agent: Agent) -> None:

@@ -45,7 +45,8 @@ class GenerateReplies:
             UnavailableError: The generator cannot answer, and nobody may stand in for it.
         """
         began = time.monotonic()
-        words = " ".join(each.text for each in state.acted.outcomes if each.text)
+        words = " ".join(filter(None, (*(each.text for each in state.acted.outcomes),
+                                       state.notified)))
         if state.acted.question is None:
             state.generated = GeneratedReplies(
                 self.generator.name, self._questions(state), words, began)

@@ -96,7 +96,7 @@ def other_schema(path):
 
 @pytest.mark.parametrize(("spoil", "said"), [
     (lambda path: path.write_bytes(b"no database, " * 100), "not a calendar of frontdesk"),
-    (other_database, "database of something else"), (other_schema, "schema 99.*reads 3"),
+    (other_database, "database of something else"), (other_schema, "schema 99.*reads 4"),
     (lambda path: path.mkdir(), "is a folder")])
 def test_sqlite_calendar_says_what_a_file_is_that_is_no_calendar(path, spoil, said):
     spoil(path)
@@ -110,7 +110,8 @@ def test_sqlite_calendar_says_what_a_file_is_that_is_no_calendar(path, spoil, sa
 def test_sqlite_calendar_of_the_schema_before_is_brought_up_to_date(path):
     SqliteCalendar(path, organisation()).close()
     with sqlite3.connect(path) as connection:
-        connection.execute("DROP TABLE further_rooms")
+        for table in ("further_rooms", "deliveries", "sender"):
+            connection.execute(f"DROP TABLE {table}")
         for column in ("assumed_zone", "organizer_absent"):
             connection.execute(f"ALTER TABLE events DROP COLUMN {column}")
         connection.execute("PRAGMA user_version = 1")
@@ -118,6 +119,7 @@ def test_sqlite_calendar_of_the_schema_before_is_brought_up_to_date(path):
     assert ids(before) == {each.id for each in EVENTS}
     before.commit(transaction("t1", (None, replace(NEW, location="oak", also_in=("birch",)))))
     assert before.state().kb.events["new"].rooms == ("oak", "birch")
+    assert before.outbox().waiting() == ()
 
 
 def test_sqlite_calendar_needs_the_folder_of_its_file(tmp_path):

@@ -20,6 +20,8 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from frontdesk.agent.calendars.icalendar_file import ICalendarFile
+from frontdesk.agent.calendars.open_calendar import open_calendar
+from frontdesk.agent.calendars.outbox import Delivery, DeliveryState
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.cli.doctor.finding import (
     Check,
@@ -34,12 +36,14 @@ from frontdesk.agent.cli.doctor.finding import (
 from frontdesk.agent.cli.doctor.run_doctor import CHECKS, outcomes_of
 from frontdesk.agent.serving.serve_options import ServeOptions
 from frontdesk.agent.serving.sessions.session_store import SessionStore
+from frontdesk.kg.graph.changes import Message, Transaction
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.sources.import_json import dump_json
 
 from ...forked_command import run_forked
 from ..acting.offices import NOW, organisation
 from ..calendars.conftest import MAKE_CALENDAR, PASSWORD, USER, Radicale
+from ..notices.servers import mail_server
 
 
 @pytest.fixture
@@ -476,3 +480,36 @@ def test_outcomes_come_for_every_check_though_nothing_can_be_loaded(folder):
     shutil.rmtree(folder)
     subject = subject_in(folder, config=Path("none.toml"))
     assert [each.name for each in outcomes_of(subject)] == [name for name, _, _ in CHECKS]
+
+
+# Notices ------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("name", ["c.sqlite", "c.ics"])
+def test_notices_that_wait_or_are_not_taken_are_told(folder, name, monkeypatch):
+    path = folder / name
+    subject = subject_in(folder, calendar=str(path), sources={"now": "2026-03-02T09:30"})
+    assert last(subject, "notices").verdict is Verdict.SKIPPED
+    calendar = open_calendar(str(path), organisation(), clock=lambda: NOW)
+    calendar.commit(Transaction("t1", NOW, messages=(Message("bo", "x"), Message("ines", "x"))))
+    found = last(subject, "notices")
+    assert (found.verdict, "nobody sends" in found.found) == (Verdict.WARNING, True), found
+    first, second = calendar.outbox().waiting()
+    calendar.outbox().write(first.number, "mail", Delivery(
+        DeliveryState.FAILED, 1, "550 nobody", time.time(), time.time()), ["mail"])
+    calendar.outbox().write(second.number, "mail", Delivery(
+        DeliveryState.GIVEN_UP, 1, "550 nobody", time.time() - 60), ["mail"])
+    calendar.close()
+    before = traces(folder)
+    found = last(subject, "notices")
+    assert "1 wait" in found.found
+    assert "1 of them were not taken: 550 nobody" in found.found
+    assert "1 were given up" in found.found
+    assert traces(folder) == before
+    with mail_server() as mail:
+        monkeypatch.setenv("FRONTDESK_NOTICES_SMTP", f"127.0.0.1:{mail.port}")
+        monkeypatch.setenv("FRONTDESK_NOTICES_SMTP_TLS", "none")
+        monkeypatch.setenv("FRONTDESK_NOTICES_SENDER", "desk@example.org")
+        assert "mail is set up" in last(subject, "notices").found
+        assert mail.letters == []
+    found = last(subject, "notices")
+    assert (found.verdict, "mail: " in found.found) == (Verdict.FAILED, True), found

@@ -30,8 +30,8 @@ ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)
 QUESTION = "Where is the lens workshop?"
 BOOKING = "Book a meeting called glue tomorrow at 10"
-NAMES = ["refresh", "parse", "link", "decide", "act", "answer", "infer", "verbalise", "rank",
-         "generate", "check", "remember"]
+NAMES = ["refresh", "parse", "link", "decide", "act", "answer", "notify", "infer", "verbalise",
+         "rank", "generate", "check", "remember"]
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,8 @@ def test_each_output_is_set_once_by_its_stage_and_inputs_by_none(agent, text):
     assert found == {"refresh": {"refreshed"}, "parse": {"recognised", "parsed"},
                      "link": {"linked"}, "decide": {"decided"}, "act": {"acted"},
                      "infer": {"inferred"}, "verbalise": {"verbalised"}, "rank": {"ranked"},
-                     "answer": {"answered"}, "generate": {"generated"}, "check": {"checked"},
+                     "answer": {"answered"}, "notify": {"notified"},
+                     "generate": {"generated"}, "check": {"checked"},
                      "remember": {"remembered"}}
 
 

@@ -1,0 +1,123 @@
+"""Whom to tell of a visitor: the host of who arrives, for whom something is brought, the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from frontdesk.agent.acting.action_context import ActionContext
+from frontdesk.agent.notices.letter import mail_address
+from frontdesk.agent.understanding.meaning import LIKELY, Meaning
+from frontdesk.agent.understanding.revised_query import comes_for
+from frontdesk.kg.english.phrases import say_list
+from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.english.words import clean
+from frontdesk.kg.graph.changes import Message, NoticeKind
+from frontdesk.kg.graph.entities import Event, Person
+from frontdesk.kg.graph.logical_forms import Form, Span
+
+#: Acts that people are told of.
+ACTS = {"arrive": NoticeKind.ARRIVAL, "deliver": NoticeKind.DELIVERY, "alarm": NoticeKind.ALARM,
+        "handover": NoticeKind.HANDOVER}
+#: Characters of a visitor's words that are passed on, at most.
+_LONGEST = 100
+_SOMEBODY = "A visitor"
+
+
+@dataclass(frozen=True)
+class VisitorNotices:
+    """What people are told of what a visitor has said.
+
+    Args:
+        here: The turn.
+        name: By which the visitor has introduced themselves; empty where they have not.
+        dialogue: Id of the dialogue.
+        which: Ids of what a reference means, each with its probability.
+    """
+
+    here: ActionContext
+    name: str
+    dialogue: str
+    which: Callable[[Form], Sequence[tuple[str, float]]]
+
+    def messages(self, forms: Sequence[Form]) -> tuple[Message, ...]:
+        """Whom to tell what; of hidden events nobody is told, for nobody may learn of them.
+
+        Args:
+            forms: Acts of :data:`ACTS`.
+        """
+        return tuple(dict.fromkeys(Message(
+            recipient, text, self.here.user, ACTS[form.head], self.dialogue)
+            for form in forms for recipient, text in self._told(form)
+            if recipient != self.here.user))
+
+    def said(self, messages: Sequence[Message], reaches: Callable[[str | None], bool]) -> str:
+        """What the visitor hears of it: who is told, of those whom notices reach; empty for none.
+
+        Args:
+            reaches: Whether somebody with an e-mail address is reached.
+        """
+        people, desk = self.here.kb.people, set(self._desk())
+        reached = [each for each in messages if reaches(
+            mail_address(people[each.recipient].email if each.recipient in people
+                         else each.recipient))]
+        names = [self.here.wording.people([each.recipient]) for each in reached
+                 if each.recipient not in desk]
+        whom = [*dict.fromkeys(names), *["the desk"][:sum(
+            each.recipient in desk for each in reached)]]
+        return f"I am letting {say_list(whom)} know." if whom else ""
+
+    def _told(self, form: Form) -> Iterator[tuple[str, str]]:
+        """The recipients of what is told of an act, each with its words."""
+        what = clean(" ".join(each.text for each in form.arguments
+                              if isinstance(each, Span)))[:_LONGEST]
+        if form.head == "arrive":
+            for host, why in self._hosts(form):
+                yield host, f"{self._visitor} has come {why}."
+            return
+        if form.head == "deliver":
+            brought = f"{self._visitor} has brought {f'“{what}”' if what else 'something'}"
+            people = [each for reference in comes_for(form) for each in self._meant(reference)
+                      if isinstance(self.here.seen.entity(each), Person)]
+            yield from ((each, f"{brought} for you.") for each in people)
+            if not people:
+                yield from ((each, f"{brought}.") for each in self._desk())
+            return
+        words = f"tells of a danger: “{what}”" if form.head == "alarm" else \
+            "wants to talk to a person"
+        yield from ((each, f"{self._visitor} {words}.") for each in self._desk())
+
+    def _hosts(self, form: Form) -> Iterator[tuple[str, str]]:
+        """Whom a visitor comes to, each with why."""
+        for reference in comes_for(form):
+            for each in self._meant(reference):
+                entity = self.here.seen.entity(each)
+                if isinstance(entity, Person):
+                    yield entity.id, "to see you"
+                elif isinstance(entity, Event) and entity.organizer and not entity.masked:
+                    name = Verbaliser(self.here.seen, self.here.now).name(entity.id)
+                    yield entity.organizer, f"for {clean(name)[:_LONGEST]}"
+
+    def _meant(self, reference: Form) -> list[str]:
+        """Ids of what a reference means; nothing where that is not clear."""
+        return [entity for entity, probability in self.which(reference) if probability > LIKELY]
+
+    def _desk(self) -> list[str]:
+        """Who is told of what concerns nobody in particular, by id where somebody has one."""
+        ids = {each.email.casefold(): each.id for each in self.here.kb.people.values()}
+        desk = self.here.components.settings.notices.desk
+        return [ids.get(each.casefold(), each) for each in desk]
+
+    @property
+    def _visitor(self) -> str:
+        if self.here.user is not None:
+            return clean(self.here.kb.entity(self.here.user).name)[:_LONGEST]
+        name = clean(self.name)[:_LONGEST]
+        return f"{name}, a visitor," if name else _SOMEBODY
+
+
+def acts_in(meaning: Meaning) -> tuple[Form, ...]:
+    """The acts of an utterance that people are told of, where they are probable."""
+    return tuple(form for form in meaning.forms if form.head in ACTS and (
+        meaning.warns or sum(each.probability for each in meaning.readings if any(
+            other.head == form.head for other in each.forms)) > LIKELY))

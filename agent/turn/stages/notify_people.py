@@ -1,0 +1,71 @@
+"""``notify``: whom a visitor comes to or calls for is left a notice, in the calendar's outbox."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from frontdesk.agent.acting.action_context import ActingComponents
+from frontdesk.agent.acting.visitor_notices import VisitorNotices, acts_in
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.agent.turn.task_context import task_context
+from frontdesk.agent.turn.turn_state import Task, TurnState
+from frontdesk.agent.understanding.deeds import Deed
+from frontdesk.agent.understanding.meaning import forms_before
+from frontdesk.kg.graph.changes import Transaction
+
+
+@dataclass(frozen=True)
+class NotifyPeople:
+    """Leaves notices of visitors.
+
+    Args:
+        acting: What is needed to act; None where nothing can be done.
+        reaches: Whether notices are sent to somebody with an e-mail address, or with none that is
+            known.
+    """
+
+    name: ClassVar[str] = "notify"
+    acting: ActingComponents | None
+    reaches: Callable[[str | None], bool]
+
+    def run(self, state: TurnState) -> None:
+        """Set ``notified``."""
+        state.notified = self._notified(state, self.acting) if self.acting is not None else ""
+
+    def _notified(self, state: TurnState, acting: ActingComponents) -> str:
+        """What is said of who is told; empty where nobody is, or where that is not certain."""
+        forms = acts_in(state.parsed.meaning)
+        answering = state.visible.domain.queries
+        if not forms or answering is None or state.acted.question is None \
+                or not state.inputs.session:
+            return ""
+        here = task_context(acting, state, Task(Deed(forms)), state.visible)
+        notices = VisitorNotices(here, _name(state), state.inputs.session, answering.meant(
+            forms, state.inputs.dialogue, now=state.inputs.now).which)
+        messages = notices.messages(forms)
+        if not messages:
+            return ""
+        try:
+            with acting.source.changing():
+                acting.calendar.commit(Transaction(
+                    _id(state), state.inputs.now, here.user, messages=messages))
+        except CalendarUnavailableError as error:
+            state.notes.append(f"nobody could be told of the visitor: {error}")
+            return ""
+        return notices.said(messages, self.reaches)
+
+
+def _name(state: TurnState) -> str:
+    """The name that a visitor gives, or gave just before; empty without any."""
+    _, *before = forms_before(state.inputs.dialogue)
+    return state.parsed.meaning.introduces or next(
+        (span.text for forms in before[:1] for form in forms if form.head == "introduce"
+         for span in form.spans()), "")
+
+
+def _id(state: TurnState) -> str:
+    """Of the transaction; the same when the turn is taken once more."""
+    return hashlib.sha256(f"notices {state.inputs.key}".encode()).hexdigest()[:32]

@@ -1,0 +1,151 @@
+"""Visitors: who is told that they are here, and that nothing is said to be told that is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from frontdesk.agent.calendars.calendar import CalendarUnavailableError
+from frontdesk.kg.graph.changes import NoticeKind
+
+from ...templates import TEMPLATES
+from .offices import Office
+
+DESK = "reception@example.org"
+WITH_DESK = replace(TEMPLATES, notices=replace(TEMPLATES.notices, desk=(DESK, "JONAS@example.org")))
+
+
+def office_that_sends(encoder, settings=WITH_DESK, **more) -> Office:
+    """One whose notices reach whoever has an address."""
+    office = Office(settings, encoder, **more)
+    office.agent.components = replace(office.agent.components,
+                                      reaches=lambda address: address is not None)
+    return office
+
+
+@pytest.fixture
+def lobby(encoder) -> Office:
+    return office_that_sends(encoder)
+
+
+def left(office: Office) -> list[tuple[str, NoticeKind, str]]:
+    return [(each.notice.person, each.notice.kind, each.notice.text)
+            for each in office.calendar.undelivered()]
+
+
+@pytest.mark.parametrize(("said", "host", "text"), [
+    (["I am here for the lens workshop"], "ines", "A visitor has come for the lens workshop."),
+    (["I am here to see Bo Haraldsen"], "bo", "A visitor has come to see you."),
+    (["I'm Jane Doe, I am here to see Bo Haraldsen"], "bo",
+     "Jane Doe, a visitor, has come to see you."),
+    (["My name is Jane Doe", "I am here to see Bo Haraldsen"], "bo",
+     "Jane Doe, a visitor, has come to see you."),
+    (["I am Mira Castellan", "I am here for the lens workshop"], "ines",
+     "Mira Castellan has come for the lens workshop.")])
+def test_the_host_is_told_of_a_visitor_and_the_visitor_of_that(lobby, said, host, text):
+    reply = lobby.say(*said)
+    assert left(lobby) == [(host, NoticeKind.ARRIVAL, text)]
+    name = {"ines": "Ines Okafor", "bo": "Bo Haraldsen"}[host]
+    assert reply.endswith(f"I am letting {name} know.")
+    assert reply != f"I am letting {name} know.", "where that is is said as before"
+
+
+def test_a_notice_is_left_and_nothing_is_said_of_it_where_nobody_sends_it(encoder):
+    office, told = Office(WITH_DESK, encoder), "I am here to see Bo Haraldsen"
+    reply = office.say(told)
+    assert "know" not in reply
+    assert [person for person, *_ in left(office)] == ["bo"]
+
+
+def test_nothing_is_said_where_the_notice_cannot_be_left(lobby, monkeypatch):
+    def fails(transaction):
+        raise CalendarUnavailableError("the disk is full")
+
+    monkeypatch.setattr(lobby.calendar, "commit", fails)
+    reply = lobby.session.reply("I am here to see Bo Haraldsen")
+    assert "know" not in reply.text
+    assert any("nobody could be told" in each for each in reply.notes)
+
+
+@pytest.mark.parametrize("said", [
+    "I am here for the salary talk", "I am here for the private event"])
+def test_private_meetings_are_confirmed_to_nobody(lobby, said):
+    reply = lobby.say(said)
+    assert left(lobby) == []
+    assert "know." not in reply.replace("I don't know", "")
+
+
+def test_who_takes_part_in_a_private_meeting_may_come_for_it(encoder):
+    office = office_that_sends(encoder, speaker="mira")
+    assert "letting Bo Haraldsen know" in office.say("I am here for the salary talk")
+    assert left(office) == [("bo", NoticeKind.ARRIVAL,
+                             "Mira Castellan has come for the salary talk.")]
+
+
+@pytest.mark.parametrize("said", [
+    "I am here to see Zeno Quux", "I am here", "Where is Bo Haraldsen?",
+    "When is the lens workshop?", "Is Bo Haraldsen here?"])
+def test_nobody_is_told_where_nobody_has_come_to_somebody_known(lobby, said):
+    lobby.say(said)
+    assert left(lobby) == []
+
+
+def test_nobody_is_told_of_themselves(encoder):
+    office = office_that_sends(encoder, speaker="ines")
+    office.say("I am here for the lens workshop")
+    assert left(office) == []
+
+
+def test_who_brings_something_is_announced_to_whom_it_is_for_else_to_the_desk(lobby):
+    assert "letting Bo Haraldsen know" in lobby.say("I have a parcel for Bo Haraldsen")
+    assert left(lobby) == [("bo", NoticeKind.DELIVERY,
+                            "A visitor has brought “parcel” for you.")]
+
+
+def test_who_wants_a_person_and_who_tells_of_a_danger_is_announced_to_the_desk(lobby):
+    said = lobby.say("Can I talk to a person?")
+    assert said.startswith("I am a computer program")
+    assert said.endswith("I am letting the desk know.")
+    lobby.say("There is a fire in the kitchen!")
+    assert left(lobby) == [
+        (DESK, NoticeKind.HANDOVER, "A visitor wants to talk to a person."),
+        ("jonas", NoticeKind.HANDOVER, "A visitor wants to talk to a person."),
+        (DESK, NoticeKind.ALARM, "A visitor tells of a danger: “fire in the kitchen”."),
+        ("jonas", NoticeKind.ALARM, "A visitor tells of a danger: “fire in the kitchen”.")]
+    assert {each.notice.dialogue for each in lobby.calendar.undelivered()} == {lobby.session.id}
+
+
+def test_without_a_desk_nobody_is_called(encoder):
+    office = office_that_sends(encoder, TEMPLATES)
+    assert "letting" not in office.say("Can I talk to a person?")
+    assert left(office) == []
+
+
+def test_a_turn_that_is_taken_once_more_leaves_its_notices_once(lobby):
+    for _ in range(2):
+        session = lobby.agent.session(id_="s1")
+        reply = session.reply("I am here to see Bo Haraldsen", key="s1 0")
+        assert "letting Bo Haraldsen know" in reply.text
+    assert len(left(lobby)) == 1
+    lobby.agent.session(id_="s1").reply("I am here to see Bo Haraldsen", key="s1 1")
+    assert len(left(lobby)) == 2, "another visitor may come to the same person"
+
+
+def test_in_a_dialogue_that_is_not_kept_nobody_is_told(lobby):
+    assert "letting" not in lobby.agent.session(id_="").reply("I am here to see Bo Haraldsen").text
+    assert left(lobby) == []
+
+
+def test_a_visitor_who_is_not_believed_is_a_visitor(encoder):
+    wary = replace(WITH_DESK, access=replace(WITH_DESK.access, trust_claims=False))
+    office = office_that_sends(encoder, wary)
+    office.say("I am Mira Castellan", "I am here to see Bo Haraldsen")
+    (notice,) = [each.notice for each in office.calendar.undelivered()]
+    assert (notice.text, notice.sender) == (
+        "Mira Castellan, a visitor, has come to see you.", None)
+
+
+def test_without_actions_nobody_is_told(encoder):
+    off = replace(WITH_DESK, actions=replace(WITH_DESK.actions, enabled=False))
+    assert "letting" not in office_that_sends(encoder, off).say("I am here to see Bo Haraldsen")
