@@ -75,9 +75,9 @@ def _changed(reply: AuditedReply, corrupter: Corrupter, rng: random.Random
         part = rng.choice(shared)
         other = corrupter.other(part, reply.knowledge, reply.knowledge + reply.response)
         if other:
-            yield contradicted(CHANGED, reply.response, re.sub(
-                rf"(?<!\w){re.escape(part.text)}(?!\w)", lambda _, new=other: new,
-                reply.knowledge, flags=re.IGNORECASE))
+            pieces = re.split(rf"(?<!\w){re.escape(part.text)}(?!\w)", reply.knowledge,
+                              flags=re.IGNORECASE)
+            yield contradicted(CHANGED, reply.response, other.join(pieces))
 
 
 def _questions(reply: AuditedReply, rng: random.Random) -> Iterator[PairExample]:
