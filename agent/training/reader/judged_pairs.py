@@ -42,14 +42,14 @@ def made_pairs(replies: Sequence[AuditedReply], rng: random.Random) -> Iterator[
     known = [each for each in replies if each.knowledge.strip()]
     corrupter = Corrupter({each.knowledge: None for each in known}, rng)
     # What says nothing may stand before what is true.
-    openings = [*OPENINGS, *(f"{each.response} " for each in known if each.labels == {"generic"})]
+    small_talk = [*OPENINGS, *(f"{each.response} " for each in known if each.labels == {"generic"})]
     for each in known:
         yield from _questions(each, rng)
         sentences = [text for _, text in split_sentences(each.knowledge)
                      if len(text.split()) >= _SHORTEST]
         for _ in range(_VERSIONS_OF_KNOWLEDGE if sentences else 0):
             yield from sentence_pairs(rng.choice(sentences), each.knowledge, corrupter, rng,
-                                      CHANGED, openings)
+                                      CHANGED, small_talk)
         if each.faithful:
             yield from _changed(each, corrupter, rng)
         if rng.random() < 0.3:
