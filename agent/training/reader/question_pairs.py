@@ -130,10 +130,11 @@ class QuestionPairs:
 
     def _claim(self, question: str, answer: str) -> str:
         """A question and its answer, as one sentence where the answer is the subject."""
+        opening = self._rng.choice(OPENINGS) if self._rng.random() < 0.3 else ""
         found = _WH_SUBJECT.match(question)
         if found and self._rng.random() < 0.7:
-            return f"{answer} {question[found.end():].rstrip('? ')}."
-        return f"{question} {answer}"
+            return f"{opening}{answer} {question[found.end():].rstrip('? ')}."
+        return f"{opening}{question} {answer}"
 
     def _wrong(self, sentence: AskedSentence, question: str, answers: Sequence[str]) -> str:
         """An answer that is none: one to another question about the sentence, or a changed one."""
