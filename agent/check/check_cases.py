@@ -16,8 +16,8 @@ _SPEAKERS = {"user": USER, "driver": USER, "human": USER, "agent": AGENT, "assis
              "system": AGENT, "bot": AGENT}
 #: What is read of a line, and what an output adds to it.
 INPUTS = ("history", "knowledge", "response", "graph")
-OUTPUTS = ("q2", "q2_evidence", "pmi_faith", "pmi_faith_per_token", "verdict", "hallucination",
-           "claims", "skipped", "notes", "error")
+OUTPUTS = ("faithfulness", "faithfulness_parts", "q2", "q2_evidence", "pmi_faith",
+           "pmi_faith_per_token", "verdict", "hallucination", "claims", "skipped", "notes", "error")
 _EXAMPLE = ('Write for example {"history": ["Where is Ada?"], "knowledge": ["Ada is in Zeta."], '
             '"response": "In Zeta."}')
 

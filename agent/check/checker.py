@@ -14,8 +14,9 @@ from frontdesk.agent.check.check_graphs import GraphJudge, Judged, graph_dialogu
 from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named
 from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import Settings
-from frontdesk.agent.turn.faithfulness import q2_components, q2_evidence
+from frontdesk.agent.turn.faithfulness import load_reader, q2_components, q2_evidence
 from frontdesk.generation.answers.told_facts import told_facts
+from frontdesk.generation.checks.faithful_score import FaithfulnessJudge
 from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
 from frontdesk.generation.checks.q2.fragments import with_fragments_completed
 from frontdesk.generation.checks.q2.named_subjects import with_subjects_named
@@ -69,14 +70,16 @@ class Checker:
         #: Why there is no generator, by domain.
         self._missing: dict[str, str] = {}
         self._q2 = Q2(q2_components({}, settings.check))
+        self._faithfulness = FaithfulnessJudge(load_reader(settings.check.reader))
 
     @cached_property
     def _judge(self) -> GraphJudge:
         return GraphJudge(self.settings)
 
     def check(self, cases: Sequence[CheckCase]) -> list[Line]:
-        """The lines of cases with what was found: ``q2``, ``q2_evidence``, ``pmi_faith``,
-        ``pmi_faith_per_token``, ``verdict``, ``claims``, ``hallucination`` and ``skipped``.
+        """The lines of cases with what was found: ``faithfulness``, ``faithfulness_parts``, ``q2``,
+        ``q2_evidence``, ``pmi_faith``, ``pmi_faith_per_token``, ``verdict``, ``claims``,
+        ``hallucination`` and ``skipped``.
 
         Args:
             cases: They go through Q² and each model together.
@@ -85,13 +88,13 @@ class Checker:
             FrontdeskError: The graph of a case cannot be loaded.
         """
         prepared = [self._prepared(case) for case in cases]
-        read = iter(self._q2.score([
-            self._self_contained(each) for each in prepared if not each.is_too_long]))
-        q2 = [Q2Score(None, note=_TOO_LONG) if each.is_too_long else next(read)
-              for each in prepared]
-        pmi = self._pmi(prepared)
-        return [_line(each, score, *gain)
-                for each, score, gain in zip(prepared, q2, pmi, strict=True)]
+        texts = [("", "") if each.is_too_long else self._self_contained(each) for each in prepared]
+        q2 = [replace(score, note=_TOO_LONG) if each.is_too_long else score
+              for each, score in zip(prepared, self._q2.score(texts), strict=True)]
+        return [{**_line(each, score, *gain),
+                 **self._faithfulness.to_dict(*text, score.score, gain[0])}
+                for each, text, score, gain in zip(prepared, texts, q2, self._pmi(prepared),
+                                                   strict=True)]
 
     def _self_contained(self, prepared: _Prepared) -> tuple[str, str]:
         """A reply whose sentences can be asked about alone, and its knowledge."""

@@ -33,8 +33,8 @@ def check_given_reply(agent: Agent, history: Sequence[tuple[str, str]], response
         role: The role that the caller vouches for, if any.
 
     Returns:
-        ``q2``, ``q2_evidence``, ``pmi_faith``, ``skipped`` and ``graph`` with ``verdict`` and
-        ``claims``.
+        ``faithfulness``, ``faithfulness_parts``, ``q2``, ``q2_evidence``, ``pmi_faith``,
+        ``skipped`` and ``graph`` with ``verdict`` and ``claims``.
 
     Raises:
         InputError: The history does not end with a turn of the user, or the role does not go with
@@ -66,8 +66,10 @@ def check_given_reply(agent: Agent, history: Sequence[tuple[str, str]], response
     request = GenerationInput(
         history, told_facts(told) if told else (ours.candidates or facts)[:_MOST_FACTS],
         ours.context.observation if ours.context else Observation(history[-1][1]))
-    (scores,) = alone.components.faithfulness.over(seen.kb).score(request, [response])
-    return {**scores.to_dict(), "graph": verdict.to_data()}
+    faithfulness = alone.components.faithfulness.over(seen.kb)
+    (scores,) = faithfulness.score(request, [response])
+    return {**faithfulness.judged(request, response, scores), **scores.to_dict(),
+            "graph": verdict.to_data()}
 
 
 def _meant(graph: DialogueGraph, turns: Sequence[str] | None = None) -> set[str]:

@@ -210,7 +210,9 @@ def _summary(lines: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
     pmi = [line["pmi_faith"] for line in lines if line.get("pmi_faith") is not None]
     judged = [line for line in lines if line.get("verdict") is not None]
     bad = sum(line["verdict"] not in _GOOD for line in judged)
+    faithful = [line["faithfulness"] for line in lines if line.get("faithfulness") is not None]
     pairs = [("Replies", str(len(lines))),
+             ("Mean faithfulness", f"{fmean(faithful):.3f}" if faithful else "–"),
              ("Mean Q²", f"{fmean(q2):.3f}" if q2 else "–"),
              ("Mean PMI-FAITH", f"{fmean(pmi):+.2f} nats" if pmi else "–"),
              ("Refused by the graph", f"{bad} of {len(judged)}" if judged else "–")]
@@ -226,7 +228,8 @@ def _reply(line: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "error": None, "history": [_said(turn) for turn in line.get("history") or ()],
         "parts": _marked(line),
-        "scores": [("Q²", _score(line.get("q2"), skipped.get("q2"))),
+        "scores": [("Faithfulness", _faithfulness(line)),
+                   ("Q²", _score(line.get("q2"), skipped.get("q2"))),
                    ("PMI-FAITH", _score(line.get("pmi_faith"), skipped.get("pmi_faith"))),
                    ("Graph", line.get("verdict") or f"– {skipped.get('verdict', '')}")],
         "questions": [[each["question"] or "the reply as a whole", each["reply"] or "–",
@@ -257,6 +260,14 @@ def _marked(line: Mapping[str, Any]) -> list[tuple[str, str]]:
             kinds[start:start + len(said)] = ["yes" if supported else "no"] * len(said)
     return [("".join(char for char, _ in part), kind) for kind, part in groupby(
         zip(text, kinds, strict=True), key=lambda each: each[1])]
+
+
+def _faithfulness(line: Mapping[str, Any]) -> str:
+    """The score with its parts."""
+    parts = ", ".join(f"{name} {value:.2f}"
+                      for name, value in (line.get("faithfulness_parts") or {}).items()
+                      if value is not None)
+    return _score(line.get("faithfulness"), None) + (f" ({parts})" if parts else "")
 
 
 def _score(value: float | None, why: str | None) -> str:

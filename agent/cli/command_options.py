@@ -52,7 +52,8 @@ each line of the input is an object:
   knowledge  what it may rest on: a text, or a list of texts (optional)
   graph      FILE#ID, a dialogue of {titles}, or its number from 0, whose graph checks
              the reply too; relative to the working directory (optional)
-Its line of the output has all that and q2 (in [0, 1]), q2_evidence, pmi_faith (nats),
+Its line of the output has all that and faithfulness (the probability that the knowledge supports
+all of the reply) with faithfulness_parts, q2 (in [0, 1]), q2_evidence, pmi_faith (nats),
 pmi_faith_per_token, verdict, claims and hallucination of the graph check, skipped (why something is
 null) and notes; a line that cannot be checked, or whose graph cannot be loaded, has error instead,
 standard error names it, and the exit status is 1.

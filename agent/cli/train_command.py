@@ -95,6 +95,10 @@ def _train(options: argparse.Namespace) -> int:
         from frontdesk.agent.training.parser.run_parser import run_parser
 
         return run_parser(options)
+    if options.trained == "faithfulness":
+        from frontdesk.agent.training.reader.fit_faithfulness import run_faithfulness
+
+        return run_faithfulness(options)
     if options.trained == "reader":
         from frontdesk.agent.training.reader.reader_command import run_reader
 

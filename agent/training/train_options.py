@@ -53,6 +53,13 @@ examples:
 One in ten sentences, replies and dialogues is held out. {_FOLDER} To use the
 reader, name its folder in your settings: [check] reader = "DIR/model".
 """
+_FAITHFULNESS_EXAMPLES = """\
+examples:
+  frontdesk train faithfulness --dialogue-audit dialogue_audit.jsonl \\
+      --pairs runs/pairs/pairs.jsonl.gz --output runs/reader/model
+
+The folder gets faithfulness.json, which belongs beside the weights of the reader.
+"""
 _RELEVANCE_EXAMPLES = """\
 examples:
   frontdesk train relevance --reduced graphwoz_train_turns.json --augmented 2 --simulated 200 \\
@@ -97,6 +104,7 @@ def add_model_parsers(models: Parsers[argparse.ArgumentParser]) -> None:
         "Fine-tune a model of the transformers library.", prog="frontdesk train generator"))
     _add_relevance(models)
     _add_reader(models)
+    _add_faithfulness(models)
     _add_semantic_parser(models)
 
 
@@ -213,6 +221,19 @@ def _add_reader(models: Parsers[argparse.ArgumentParser]) -> None:
     _precision(parser)
     _machine(parser, jobs=2, jobs_do="prepare dialogues and examples")
     _resume(parser)
+
+
+def _add_faithfulness(models: Parsers[argparse.ArgumentParser]) -> None:
+    parser = _parser(models, "faithfulness", "the weights of the faithfulness score",
+                     _FAITHFULNESS_EXAMPLES,
+                     "Calibrate the faithfulness score on the replies that are held out from the "
+                     "reader: a logistic regression over what the checks tell of a reply.")
+    _files(parser, ("dialogue-audit", "judged replies with their knowledge, JSON lines"),
+           ("pairs", "replies of dialogues that train reader --pairs-only has written"))
+    parser.add_argument("--config", type=Path, metavar="FILE.toml",
+                        help="settings, such as the reader and the profile")
+    _output(parser, "folder for faithfulness.json: that of the reader")
+    _numbers(parser, ("seed", 0, "N", "of all randomness"))
 
 
 def _add_semantic_parser(models: Parsers[argparse.ArgumentParser]) -> None:

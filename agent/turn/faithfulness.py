@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from frontdesk.agent.settings.settings import CheckSettings
+from frontdesk.generation.checks.faithful_score import FaithfulnessJudge
 from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
 from frontdesk.generation.checks.q2.cloze_questions import ClozeQuestions
 from frontdesk.generation.checks.q2.components import (
@@ -167,9 +168,22 @@ class Faithfulness:
                                           pmi_faith=why))
                 for score, gain in zip(self.q2(request, texts), pmi, strict=True)]
 
+    def judged(self, request: GenerationInput, text: str, scores: FaithfulnessScores
+               ) -> dict[str, Any]:
+        """The faithfulness score of a reply with its parts, as plain data.
+
+        Args:
+            scores: Of the reply.
+
+        Raises:
+            MissingModelError: The reader is not there or cannot be used.
+        """
+        return FaithfulnessJudge(load_reader(self._settings.reader)).to_dict(
+            text, _knowledge(request), scores.q2.score, scores.pmi_faith)
+
     def q2(self, request: GenerationInput, texts: Sequence[str]) -> list[Q2Score]:
         """Q² of replies to one turn, or why they have none; as :meth:`score`."""
-        knowledge = "\n".join(fact.text for fact in request.knowledge)
+        knowledge = _knowledge(request)
         try:
             return self._q2.score([(text, knowledge) for text in texts])
         except InputError as error:  # a model of the hub has no room for one of them
@@ -184,6 +198,10 @@ class Faithfulness:
             return pmi_faith(self.generator, [(request, text) for text in texts]), ""
         except (UnavailableError, InputError) as error:
             return [None] * len(texts), str(error)
+
+
+def _knowledge(request: GenerationInput) -> str:
+    return "\n".join(fact.text for fact in request.knowledge)
 
 
 def _skipped(**reasons: str) -> dict[str, str]:

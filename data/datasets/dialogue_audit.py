@@ -76,13 +76,14 @@ def load_dialogue_audit(path: str | Path) -> tuple[list[AuditedReply], list[Defe
 def _reply(line: str) -> AuditedReply:
     try:
         data: Any = json.loads(line)
-        texts = [data[name] for name in ("system", "source", "knowledge", "history", "response")]
+        texts = {name: data[name]
+                 for name in ("system", "source", "knowledge", "history", "response")}
         labels = frozenset(_labels(data["labels"]))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise FormatError(f"this is no judged reply ({error})", remedy=_REMEDY) from error
-    if not all(isinstance(each, str) for each in texts) or not labels:
+    if not all(isinstance(each, str) for each in texts.values()) or not labels:
         raise FormatError("this is no judged reply", remedy=_REMEDY)
-    return AuditedReply(*texts, labels)
+    return AuditedReply(**texts, labels=labels)
 
 
 def _labels(given: Sequence[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.sources.house_markdown import Block, Heading, read_markdown
-from frontdesk.kg.sources.knowledge_builder import decode_utf8, read_source
+from frontdesk.kg.sources.source_files import decode_utf8, read_source
 
 #: Who may be told a passage.
 VISITORS, EMPLOYEES = AUDIENCES = ("visitors", "employees")

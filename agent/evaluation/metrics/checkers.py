@@ -10,9 +10,13 @@ from frontdesk.agent.domains.domain_pack import DomainPack
 from frontdesk.agent.evaluation.metrics.metric_cases import MetricCase
 from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import CheckSettings, Settings
-from frontdesk.agent.turn.faithfulness import load_entailment, q2_components
+from frontdesk.agent.turn.faithfulness import load_entailment, load_reader, q2_components
 from frontdesk.data.measures.bertscore import BertScorer
-from frontdesk.generation.checks.pmi_faith import pmi_faith
+from frontdesk.generation.checks.faithful_score import (
+    FaithfulnessJudge,
+    FaithfulnessParts,
+)
+from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
 from frontdesk.generation.checks.q2.components import Relation
 from frontdesk.generation.checks.q2.matching import word_f1
 from frontdesk.generation.checks.q2.score import Q2, QAGS, WITHOUT_NLI, Q2Settings
@@ -21,7 +25,7 @@ from frontdesk.kg.graph.errors import FrontdeskError
 from frontdesk.kg.graph.optional_packages import import_extra
 
 Scores = list[float | None]
-Q2_NAME, PMI_FAITH = "Q²", "PMI-FAITH"
+Q2_NAME, PMI_FAITH, FAITHFULNESS = "Q²", "PMI-FAITH", "faithfulness"
 _WORTH = {Relation.ENTAILMENT: 1.0, Relation.NEUTRAL: 0.5, Relation.CONTRADICTION: 0.0}
 
 
@@ -66,7 +70,40 @@ def checkers(settings: Settings, pack: DomainPack[Any]) -> list[Checker]:
     generator = load_generator(settings, pack)
     if isinstance(generator, ScoringGenerator):
         found.insert(4, Checker(PMI_FAITH, _PmiChecker(generator).score, generator.name))
+    faithfulness = FaithfulnessChecker(settings, generator)
+    if faithfulness.judge.model is not None:
+        found.insert(1, Checker(FAITHFULNESS, faithfulness.score))
+    found.insert(2, Checker("reader", faithfulness.judged))
     return found
+
+
+class FaithfulnessChecker:
+    """The calibrated score, and its parts.
+
+    Args:
+        generator: Whose probabilities PMI-FAITH goes by, if it tells them.
+    """
+
+    def __init__(self, settings: Settings, generator: object) -> None:
+        self._q2 = _Q2Checker(settings.check, Q2Settings())
+        self._pmi = _PmiChecker(generator) if isinstance(generator, ScoringGenerator) else None
+        self.judge = FaithfulnessJudge(load_reader(settings.check.reader))
+
+    def parts(self, cases: Sequence[MetricCase]) -> list[FaithfulnessParts]:
+        """What the score of each case is made of."""
+        gains = self._pmi.gains(cases) if self._pmi else [None] * len(cases)
+        return self.judge.parts([
+            (case.response, case.knowledge, q2, pmi)
+            for case, q2, pmi in zip(cases, self._q2.score(cases), gains, strict=True)])
+
+    def score(self, cases: Sequence[MetricCase]) -> Scores:
+        """The probabilities that they are faithful."""
+        return [self.judge.score(each) for each in self.parts(cases)]
+
+    def judged(self, cases: Sequence[MetricCase]) -> Scores:
+        """What the reader alone says, as log-odds."""
+        return [each.faithful for each in self.judge.reader.judge(
+            [(case.response, case.knowledge) for case in cases])]
 
 
 class _Q2Checker:
@@ -95,13 +132,17 @@ class _PmiChecker:
 
     def score(self, cases: Sequence[MetricCase]) -> Scores:
         """Its scores, in nats."""
+        return [None if each is None else each.total for each in self.gains(cases)]
+
+    def gains(self, cases: Sequence[MetricCase]) -> list[PmiFaith | None]:
+        """What the knowledge adds, by token."""
         try:
-            return [each.total for each in pmi_faith(
-                self._generator, [(case.request, case.response) for case in cases])]
+            return [*pmi_faith(self._generator,
+                               [(case.request, case.response) for case in cases])]
         except FrontdeskError:
             if len(cases) == 1:
                 return [None]
-            return [self.score([case])[0] for case in cases]
+            return [self.gains([case])[0] for case in cases]
 
 
 def _bleu(cases: Sequence[MetricCase]) -> Scores:

@@ -15,8 +15,8 @@ from frontdesk.generation.voice.negation import NEGATION
 from frontdesk.generation.voice.pointer.values import ValueKind, find_values
 from frontdesk.kg.english.phrases import NUMBERS
 
-#: After these comes what denies.
-_AUXILIARY = re.compile(r"\b(?:is|are|was|were|am|can|could|will|would|should|may|might|must|has|"
+#: Verbs after which comes what denies, and before them, mostly, what a sentence is about.
+AUXILIARY = re.compile(r"\b(?:is|are|was|were|am|can|could|will|would|should|may|might|must|has|"
                         r"have|had|does|did|do)\b(?! (?:not|n't|never)\b)", re.IGNORECASE)
 _DENIES = re.compile(r" (?:not|n ['’]t|n['’]t|never)\b|(?<=\w)n['’]t\b", re.IGNORECASE)
 #: Words of which each says the contrary of the other.
@@ -142,7 +142,7 @@ class Corrupter:
         if denied:
             place = self._rng.choice(denied)
             return text[:place.start()] + text[place.end():]
-        verbs = [*_AUXILIARY.finditer(text)]
+        verbs = [*AUXILIARY.finditer(text)]
         if not verbs or NEGATION.search(text):
             return None
         place = self._rng.choice(verbs)
@@ -177,7 +177,7 @@ class Corrupter:
                      if sentence not in text and text not in sentence]
         if not sentences:
             return None
-        own, other = _AUXILIARY.search(text), _AUXILIARY.search(
+        own, other = AUXILIARY.search(text), AUXILIARY.search(
             sentence := self._rng.choice(sentences))
         if own is None or other is None or not text[:own.start()].strip():
             return None

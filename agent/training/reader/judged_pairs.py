@@ -42,14 +42,14 @@ def made_pairs(replies: Sequence[AuditedReply], rng: random.Random) -> Iterator[
     known = [each for each in replies if each.knowledge.strip()]
     corrupter = Corrupter({each.knowledge: None for each in known}, rng)
     # What says nothing may stand before what is true.
-    openings = [*OPENINGS, *(f"{each.response} " for each in known if each.labels == {"generic"})]
+    small_talk = [*OPENINGS, *(f"{each.response} " for each in known if each.labels == {"generic"})]
     for each in known:
         yield from _questions(each, rng)
         sentences = [text for _, text in split_sentences(each.knowledge)
                      if len(text.split()) >= _SHORTEST]
         for _ in range(_VERSIONS_OF_KNOWLEDGE if sentences else 0):
             yield from sentence_pairs(rng.choice(sentences), each.knowledge, corrupter, rng,
-                                      CHANGED, openings)
+                                      CHANGED, small_talk)
         if each.faithful:
             yield from _changed(each, corrupter, rng)
         if rng.random() < 0.3:
@@ -75,9 +75,9 @@ def _changed(reply: AuditedReply, corrupter: Corrupter, rng: random.Random
         part = rng.choice(shared)
         other = corrupter.other(part, reply.knowledge, reply.knowledge + reply.response)
         if other:
-            yield contradicted(CHANGED, reply.response, re.sub(
-                rf"(?<!\w){re.escape(part.text)}(?!\w)", lambda _, new=other: new,
-                reply.knowledge, flags=re.IGNORECASE))
+            pieces = re.split(rf"(?<!\w){re.escape(part.text)}(?!\w)", reply.knowledge,
+                              flags=re.IGNORECASE)
+            yield contradicted(CHANGED, reply.response, other.join(pieces))
 
 
 def _questions(reply: AuditedReply, rng: random.Random) -> Iterator[PairExample]:

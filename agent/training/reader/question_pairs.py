@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from frontdesk.agent.training.reader.corrupted_texts import Corrupter
+from frontdesk.agent.training.reader.corrupted_texts import AUXILIARY, Corrupter
 from frontdesk.agent.training.reader.pair_examples import (
     PairExample,
     contradicted,
@@ -37,6 +37,8 @@ _CLAUSE = re.compile(r"[,;:] | - |(?<=\w) (?=and |but |which |who |while |becaus
 OPENINGS = ("yes , ", "I think ", "oh , ", "did you know that ", "well , ", "I believe ",
             "sure ! ", "actually , ", "that 's interesting . ", "cool , ", "no , but ",
             "I heard that ", "it 's great . ", "right , ", "they say that ")
+
+_PRONOUNS = ("it", "they", "he", "she", "that", "this")
 
 
 class QuestionPairs:
@@ -128,10 +130,11 @@ class QuestionPairs:
 
     def _claim(self, question: str, answer: str) -> str:
         """A question and its answer, as one sentence where the answer is the subject."""
+        opening = self._rng.choice(OPENINGS) if self._rng.random() < 0.3 else ""
         found = _WH_SUBJECT.match(question)
         if found and self._rng.random() < 0.7:
-            return f"{answer} {question[found.end():].rstrip('? ')}."
-        return f"{question} {answer}"
+            return f"{opening}{answer} {question[found.end():].rstrip('? ')}."
+        return f"{opening}{question} {answer}"
 
     def _wrong(self, sentence: AskedSentence, question: str, answers: Sequence[str]) -> str:
         """An answer that is none: one to another question about the sentence, or a changed one."""
@@ -173,25 +176,37 @@ def _asked(question: str) -> str:
 
 
 def sentence_pairs(sentence: str, knowledge: str, corrupter: Corrupter, rng: random.Random,
-                   source: str, openings: Sequence[str] = OPENINGS) -> Iterator[PairExample]:
+                   source: str, small_talk: Sequence[str] = OPENINGS) -> Iterator[PairExample]:
     """A sentence of a knowledge as a reply has it, in whole or in part, and changed so that it is
     false.
 
     Args:
         knowledge: That has the sentence.
-        openings: Of which one may stand before what is said.
+        small_talk: Of which something may stand before what is said.
     """
     clauses = [each for each in _CLAUSE.split(sentence) if len(each.split()) > 3]
     said = rng.choice(clauses) if clauses and rng.random() < 0.5 else sentence
-    opening = rng.choice(openings) if rng.random() < 0.5 else ""
+    opening = rng.choice(small_talk) if rng.random() < 0.5 else ""
     wrong = corrupter.corrupted(said, knowledge)
+    true, false = said, wrong or said
+    if rng.random() < 0.3:
+        pronoun = rng.choice(_PRONOUNS)
+        true, false = (_with_subject(pronoun, each) for each in (true, false))
+    if true == false:  # what was changed is not said any more
+        true, false = said, wrong or said
     draw = rng.random()
     if wrong is None or draw < 0.35:
-        yield entailed(source, opening + said, knowledge)
+        yield entailed(source, opening + true, knowledge)
     elif draw < 0.65:
-        yield contradicted(source, opening + wrong, knowledge)
+        yield contradicted(source, opening + false, knowledge)
     elif draw < 0.9:
-        yield contradicted(source, opening + said, knowledge.replace(said, wrong))
+        yield contradicted(source, opening + true, knowledge.replace(said, wrong))
     else:
         # What is odd may be said where the knowledge says it too.
-        yield entailed(source, opening + wrong, knowledge.replace(said, wrong))
+        yield entailed(source, opening + false, knowledge.replace(said, wrong))
+
+
+def _with_subject(pronoun: str, text: str) -> str:
+    """A text with a pronoun for all that stands before its first auxiliary, if it has one."""
+    found = AUXILIARY.search(text)
+    return f"{pronoun} {text[found.start():]}" if found else text

@@ -77,6 +77,16 @@ class ReaderData:
         return bool(self._left_out) and f" {_plain(reply)} " in self._left_out
 
 
+def held_out_replies(options: argparse.Namespace) -> list[AuditedReply]:
+    """The judged replies that options name and that are never learned from.
+
+    Raises:
+        FormatError: A file cannot be read.
+    """
+    return [each for path in options.dialogue_audit for each in load_dialogue_audit(path)[0]
+            if is_held_out(each.knowledge) and each.labels != {"uncooperative"}]
+
+
 def dialogue_examples(options: argparse.Namespace) -> tuple[list[PairExample], list[CardFile]]:
     """Examples of the dialogues that options name, which the agent hears and whose facts it ranks.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -32,18 +33,35 @@ _BATCH_PIECES = 4096
 Read = tuple[Window, ReaderOutput]
 
 
+@dataclass(frozen=True)
+class Judgement:
+    """How far a text rests on its knowledge.
+
+    Args:
+        faithful: Log-odds that all that it says does.
+        entailed: Log-odds that the knowledge entails it.
+    """
+
+    faithful: float
+    entailed: float
+
+
 class PairReader:
     """Answers questions and infers; the ``Reader`` and the ``Entailment`` of Q².
 
     Args:
         model: Folder with weights and configuration; those that come with frontdesk when not given.
 
+    Attributes:
+        folder: That folder.
+
     Raises:
         MissingModelError: The weights are not there or cannot be used.
     """
 
     def __init__(self, model: str | Path | None = None) -> None:
-        self.network, self.config = load_network(PACKAGED if model is None else Path(model))
+        self.folder = PACKAGED if model is None else Path(model)
+        self.network, _ = load_network(self.folder)
         quicken(self.network)
 
     def answer(self, cases: Sequence[tuple[str, str]]) -> list[Span | None]:
@@ -56,17 +74,18 @@ class PairReader:
         return [of_hypothesis_parts([_relation(own) for own in parts]) for parts in self._outputs(
             [(hypothesis, premise) for premise, hypothesis in cases])]
 
-    def faithful(self, cases: Sequence[tuple[str, str]]) -> list[float]:
-        """That all that texts say rests on their knowledge.
+    def judge(self, cases: Sequence[tuple[str, str]]) -> list[Judgement]:
+        """How far texts rest on their knowledge.
 
         Args:
             cases: Texts, each with its knowledge.
 
         Returns:
-            Log-odds: of the part of a text for which there is least, by the part of the knowledge
-            that speaks most for it.
+            Of the part of a text for which there is least, by the part of the knowledge that speaks
+            most for it.
         """
-        return [min(max(float(output.faithful) for _, output in own) for own in parts)
+        return [Judgement(*(min(max(kind(output) for _, output in own) for own in parts)
+                            for kind in (_faithful, _entailed)))
                 for parts in self._outputs(cases)]
 
     def _outputs(self, cases: Sequence[tuple[str, str]]) -> list[list[list[Read]]]:
@@ -132,6 +151,16 @@ def best_spans(starts: Tensor, ends: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     scores = scores.masked_fill((apart < 0) | (apart >= _LONGEST_ANSWER), -torch.inf).flatten(1)
     best, place = scores.max(-1)
     return place // len(pieces) + 1, place % len(pieces) + 1, best - starts[:, 0] - ends[:, 0]
+
+
+def _faithful(output: ReaderOutput) -> float:
+    return float(output.faithful)
+
+
+def _entailed(output: ReaderOutput) -> float:
+    place = RELATIONS.index(Relation.ENTAILMENT)
+    others = torch.cat((output.relations[:place], output.relations[place + 1:]))
+    return float(output.relations[place] - others.logsumexp(0))
 
 
 def _relation(outputs: Sequence[Read]) -> Relation:

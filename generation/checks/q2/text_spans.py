@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from frontdesk.generation.checks.q2.components import Span
+from frontdesk.generation.checks.q2.matching import answer_words
 from frontdesk.generation.voice.pointer.units import Names
 from frontdesk.generation.voice.pointer.values import Value, ValueKind, find_values
 
@@ -37,6 +38,7 @@ we welcome well were weren't what when where whether which while who whom whose 
 within without won't would wouldn't yeah yes yet you your yours yourself
 """
 _EMPTY = frozenset(_EMPTY_TEXT.split())
+_EMPTY_BARE = frozenset(word for each in _EMPTY for word in answer_words(each))
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _SENTENCE_START = re.compile(r"(?:^|[.?!:;]\s+)[\"“'(]*$")
 _OCLOCK = re.compile(r" o[' ’]?clock\b", re.IGNORECASE)
@@ -102,6 +104,16 @@ def _says(word: re.Match[str], text: str) -> bool:
     # "May" within a sentence is a name.
     return len(word[0]) > 1 and word[0].istitle() \
         and not _SENTENCE_START.search(text[:word.start()])
+
+
+def informative_words(text: str) -> list[str]:
+    """The words of a text, as answers are compared by them, without those that say nothing.
+
+    Example:
+        >>> informative_words("It is in the Zeta room, I think.")
+        ['zeta', 'room']
+    """
+    return [word for word in answer_words(text) if word not in _EMPTY_BARE]
 
 
 _SENTENCE = re.compile(r"[^.?!\n]+(?:[.?!](?=[^\s.?!])[^.?!\n]*)*[.?!]*")

@@ -110,14 +110,14 @@ def test_padding_changes_nothing(folder):
                                    atol=1e-4, rtol=1e-4)
 
 
-def test_relations_and_faithfulness_have_a_value_for_each_case_in_order(reader):
+def test_relations_and_judgements_have_a_value_for_each_case_in_order(reader):
     cases = [(KNOWLEDGE, "The talk is in Zeta."), (KNOWLEDGE, "The talk is in Eta."), ("", "Hm")]
     assert all(isinstance(each, Relation) for each in reader.relate(cases))
     judged = [(text, knowledge) for knowledge, text in cases]
-    found = reader.faithful([*judged, judged[0]])
+    found = reader.judge([*judged, judged[0]])
     assert found[0] == found[3]
-    assert found == pytest.approx([reader.faithful([each])[0] for each in (*judged, judged[0])],
-                                  abs=0.05)
+    assert [each.faithful for each in found] == pytest.approx(
+        [reader.judge([each])[0].faithful for each in (*judged, judged[0])], abs=0.05)
 
 
 def test_weights_that_are_missing_or_damaged_are_one_error(folder, tmp_path):
