@@ -53,7 +53,7 @@ def run_notices(options: argparse.Namespace) -> int:
     from frontdesk.agent.calendars.outbox import DeliveryState
     from frontdesk.agent.notices.open_channels import make_sender, open_channels
     from frontdesk.agent.notices.told_notices import told_notices
-    from frontdesk.agent.settings.settings import load_settings
+    from frontdesk.agent.settings.load_settings import load_settings
 
     settings = load_settings(options.config).notices
     channels = open_channels(settings)

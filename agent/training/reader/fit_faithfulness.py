@@ -16,7 +16,7 @@ from frontdesk.agent.evaluation.metrics.curves import detection
 from frontdesk.agent.evaluation.metrics.metric_cases import judged_cases
 from frontdesk.agent.evaluation.progress_display import tracked
 from frontdesk.agent.sessions.load_components import load_generator
-from frontdesk.agent.settings.settings import load_settings
+from frontdesk.agent.settings.load_settings import load_settings
 from frontdesk.agent.training.reader.dialogue_pairs import SAID
 from frontdesk.agent.training.reader.pair_examples import read_pairs
 from frontdesk.agent.training.reader.reader_data import held_out_replies
