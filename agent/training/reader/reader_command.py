@@ -130,7 +130,9 @@ def _card(options: argparse.Namespace, task: ReaderTask, cards: Sequence[CardFil
         name=f"embedded reader ({options.output.name})",
         description="MiniLM (all-MiniLM-L6-v2), fine-tuned to read a question or a claim together "
                     "with the sentences that it rests on: where the answer stands, whether they "
-                    "entail or contradict the claim, and whether all of it rests on them.",
+                    "entail or contradict the claim, and whether all of it rests on them. Learned "
+                    "from QAMR (Michael et al. 2018, MIT), the dialogue audit (Dziri et al. 2022, "
+                    "MIT), and replies of KVRET and GraphWOZ.",
         intended_use="Q² and QAGS over replies, and how faithful a reply is to its knowledge, "
                      "without a download.",
         limits=("English alone.",

@@ -23,7 +23,6 @@ from frontdesk.generation.checks.q2.reader_network import (
     ReaderOutput,
     load_network,
     padded,
-    quicken,
 )
 
 #: Pieces of words of an answer.
@@ -61,8 +60,7 @@ class PairReader:
 
     def __init__(self, model: str | Path | None = None) -> None:
         self.folder = PACKAGED if model is None else Path(model)
-        self.network, _ = load_network(self.folder)
-        quicken(self.network)
+        self.network = load_network(self.folder)
 
     def answer(self, cases: Sequence[tuple[str, str]]) -> list[Span | None]:
         """See :class:`~frontdesk.generation.checks.q2.components.Reader`."""

@@ -8,8 +8,7 @@ to the knowledge, and whether all that it says rests on that.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from torch import Tensor, nn
 
 from frontdesk.generation.checks.q2.components import Relation
 from frontdesk.kg.graph.errors import MissingModelError
-from frontdesk.kg.models.half_linear import pack_halves
+from frontdesk.kg.models.byte_linear import ByteLinear
 from frontdesk.kg.models.minilm import WIDTH, empty_bert, minilm, pretrained_bert
 
 WEIGHTS, CONFIG = "reader.safetensors", "reader.json"
@@ -79,8 +78,6 @@ class ReaderNetwork(nn.Module):
     def __init__(self, encoder: Any, dropout: float) -> None:
         super().__init__()
         self.encoder = encoder
-        #: Of the products of matrices; bfloat16 only where nothing is trained.
-        self.precision = torch.float32
         self.shared = nn.Parameter(torch.zeros(WIDTH))
         self.span = nn.Linear(WIDTH, 2)
         self.whole = nn.Sequential(nn.Linear(3 * WIDTH, WIDTH), nn.GELU(), nn.Dropout(dropout),
@@ -93,12 +90,6 @@ class ReaderNetwork(nn.Module):
 
     def forward(self, pairs: Pairs) -> ReaderOutput:
         """What the network tells of pairs."""
-        products = torch.autocast("cpu", torch.bfloat16) \
-            if self.precision is torch.bfloat16 else nullcontext()
-        with products:
-            return self._read(pairs)
-
-    def _read(self, pairs: Pairs) -> ReaderOutput:
         numbers = torch.arange(pairs.ids.shape[1], device=pairs.ids.device)
         read = numbers < pairs.lengths[:, 1:]
         beside = numbers >= pairs.lengths[:, :1]
@@ -106,7 +97,7 @@ class ReaderNetwork(nn.Module):
         embedded = embeddings(
             inputs_embeds=embeddings.word_embeddings(pairs.ids).float()
             + _shared(pairs.ids, beside)[..., None] * self.shared,
-            token_type_ids=beside.long())
+            token_type_ids=beside.long(), position_ids=numbers[None])
         states = self.encoder.encoder(
             embedded, attention_mask=read[:, None, None]).last_hidden_state.float()
         allowed = read & beside & (pairs.ids > _LAST_SPECIAL) | (numbers == 0)
@@ -170,8 +161,8 @@ def save_network(network: ReaderNetwork, folder: Path, **more: Any) -> None:
                                  encoding="utf-8")
 
 
-def load_network(folder: Path = PACKAGED) -> tuple[ReaderNetwork, Mapping[str, Any]]:
-    """The network of a folder, in evaluation mode, and its configuration.
+def load_network(folder: Path = PACKAGED) -> ReaderNetwork:
+    """The network of a folder, in evaluation mode, its large weights kept as bytes.
 
     Raises:
         MissingModelError: The files are missing, damaged, or of another version.
@@ -185,26 +176,30 @@ def load_network(folder: Path = PACKAGED) -> tuple[ReaderNetwork, Mapping[str, A
         if config["version"] != VERSION:
             raise MissingModelError(f"the reader in {folder} is of version {config['version']}, "
                                     f"not {VERSION}", remedy=remedy)
-        encoder = empty_bert()
-        encoder.embeddings.word_embeddings = minilm().model.embeddings.word_embeddings
-        network = ReaderNetwork(encoder, 0.0)
-        weights = {name: each.float() for name, each in load_file(folder / WEIGHTS).items()}
-        missing, unknown = network.load_state_dict(weights, strict=False)
-        if unknown or set(missing) & set(network.trained_part()):
-            raise MissingModelError(f"the weights in {folder} do not fit the reader",
-                                    remedy=remedy)
+        return _with_weights(load_file(folder / WEIGHTS))
     except (OSError, KeyError, TypeError, ValueError, RuntimeError, SafetensorError) as error:
         raise MissingModelError(f"the reader in {folder} cannot be read: {error}",
                                 remedy=remedy) from error
-    return network.eval().requires_grad_(False), config
 
 
-def quicken(network: ReaderNetwork) -> None:
-    """Make a network that is not trained any more faster, as the processor allows it."""
-    if minilm().precision != "bf16":
-        pack_halves(network)
-        return
-    network.precision = torch.bfloat16
-    for module in (*network.encoder.encoder.modules(), *network.whole.modules()):
-        if isinstance(module, nn.Linear):
-            module.to(torch.bfloat16)
+def _with_weights(weights: dict[str, Tensor]) -> ReaderNetwork:
+    """The network of weights, with MiniLM's own embeddings of words.
+
+    One matrix at a time is float32: a process keeps the memory that it needs for a moment.
+    """
+    words = minilm().model.embeddings.word_embeddings
+    with torch.device("meta"):
+        network = ReaderNetwork(empty_bert(), 0.0)
+    layers = "encoder.encoder."
+    for name, part in [*network.encoder.encoder.named_modules()]:
+        for own, module in [*part.named_children()]:
+            if isinstance(module, nn.Linear):
+                place = f"{layers}{name}.{own}"
+                setattr(part, own, ByteLinear(weights.pop(f"{place}.weight"),
+                                              weights.pop(f"{place}.bias")))
+    network.encoder.embeddings.word_embeddings = words
+    missing, unknown = network.load_state_dict(
+        {name: each.float() for name, each in weights.items()}, strict=False, assign=True)
+    if unknown or set(missing) & set(network.trained_part()):
+        raise ValueError("the weights are not those of a reader")
+    return network.eval().requires_grad_(False)

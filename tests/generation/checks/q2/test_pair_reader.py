@@ -11,7 +11,6 @@ from frontdesk.generation.checks.q2.pair_texts import queries, windows
 from frontdesk.generation.checks.q2.reader_network import (
     CONFIG,
     WEIGHTS,
-    load_network,
     new_network,
     padded,
     save_network,
@@ -95,8 +94,8 @@ def test_what_fits_is_one_part():
     assert queries("") == [""]
 
 
-def test_padding_changes_nothing(folder):
-    network, _ = load_network(folder)
+def test_padding_changes_nothing():
+    network = new_network().eval()
     rows = [each.row() for text in ("In Zeta?", "Who organises the talk in the Zeta room?")
             for each in windows(text, KNOWLEDGE)]
     together = network(padded(rows))
