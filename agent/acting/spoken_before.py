@@ -138,7 +138,8 @@ class SpokenBefore:
         if last is None or not self.is_spoken_of(last):
             return ()
         events = [self.here.kb.events[each] for each in last.events if each in self.here.kb.events]
-        there = last.people or last.removed or tuple(each for event in events for each in event.participants())
+        there = last.people or last.removed or tuple(
+            each for event in events for each in event.participants())
         return tuple(dict.fromkeys(each for each in there if each != self.here.user))
 
     def arranged(self, last: PendingAction | None) -> Window | None:

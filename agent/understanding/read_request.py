@@ -135,7 +135,7 @@ class _Reader(RoleReader):
     def _answered(self, form: Form) -> None:
         argument = form.arguments[0]
         names = isinstance(argument, Span) or argument == Form("title", tuple(form.spans()))
-        if names and self.said.asked == Slot.CHOICE and self._times_offered():
+        if names and self.said.is_offered_times:
             return  # a name is no answer to that
         if isinstance(argument, Span):
             last = self.said.last
@@ -197,11 +197,6 @@ class _Reader(RoleReader):
             self._set(taken=among if len(among) == 1 or rest else ())
             if not among:
                 self._entities(argument)
-
-    def _times_offered(self) -> bool:
-        """Whether times, or one, are offered."""
-        last = self.said.last
-        return last is not None and any(map(offered_start, last.offered))
 
     def _other_one(self, form: Form) -> bool:
         """Take who was suggested with the one who was chosen, in their place: "the other one"; of

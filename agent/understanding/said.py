@@ -10,7 +10,7 @@ from frontdesk.agent.settings.settings import ActionSettings
 from frontdesk.agent.understanding.references import References
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Form
-from frontdesk.kg.graph.pending_action import PendingAction
+from frontdesk.kg.graph.pending_action import PendingAction, Slot, offered_start
 from frontdesk.kg.graph.windows import Window
 
 
@@ -60,6 +60,12 @@ class Said:
     def asked(self) -> str:
         """What was asked for before it; empty when nothing is awaited."""
         return self.last.asked if self.last is not None and self.last.is_open else ""
+
+    @property
+    def is_offered_times(self) -> bool:
+        """Whether a time, or one of several, was just suggested."""
+        return self.last is not None and self.asked == Slot.CHOICE and any(
+            map(offered_start, self.last.offered))
 
     @property
     def kb(self) -> KnowledgeBase:

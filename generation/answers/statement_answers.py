@@ -126,8 +126,8 @@ class StatementAnswers:
         subject, values = self._arguments(statement)
         fact = self._own_fact(statement.head, subject, values) \
             or self.said.relation(statement.head, subject, values)
-        one = fact is not None and not isinstance(fact.arguments[1], tuple) and len(values) < 2
-        if fact is not None and one and not self.said.past:
+        if fact is not None and not isinstance(fact.arguments[1], tuple) and len(values) < 2 \
+                and not self.said.past:
             said = self.said.fact(fact).removesuffix(".")
             return f"{said}{self._beside(statement.head, subject)}"
         return self._said(statement, denied=False)

@@ -175,8 +175,7 @@ def _on_its_weekday(said: Slots) -> Slots:
 
 
 def minutes_ahead(text: str, situation: Situation) -> Fill | None:
-    """ "In an hour", "an hour ago", in real time; None when that is in days, or beyond the calendar.
-    """
+    """ "In an hour", "an hour ago", in real time; None when in days, or beyond the calendar."""
     bare = re.fullmatch(r"in ([0-9]{1,2})", text)
     length = int(bare[1]) if bare else minutes_in(text)
     if not length:

@@ -111,6 +111,16 @@ def test_what_was_left_aside_is_said_again_after_something_else_and_gone_on_with
     assert ("lens workshop" in told.events()) is (end == "no")
 
 
+def test_what_was_left_aside_is_said_again_once(told):
+    told.hear(*BOOK)
+    told.hear(*CHAT)
+    told.hear("hm", "(chat)")
+    told.hear(*CANCEL)
+    assert "go on" in told.hear("yes")
+    told.hear("cancel the supplier call", '(request (cancel (event "supplier call")))')
+    assert "go on" not in told.hear("yes")
+
+
 def test_what_was_left_aside_and_given_up_is_not_said_again(told):
     told.hear(*BOOK)
     told.hear(*CHAT)

@@ -92,7 +92,8 @@ def test_whether_something_was_so_is_told_in_the_past(told, form, reply):
     ('(when (busy (person "Mira") (at "today") (so_far)))',
      "Mira Castellan was busy today from 08:00 to 09:00."),
     ('(which (event (attends (person "Mira")) (so_far) (nth -1)))',
-     "Mira Castellan's last meeting so far today was the glue test, from 08:00 to 09:00, in Beta.")])
+     "Mira Castellan's last meeting so far today was the glue test, from 08:00 to 09:00, in "
+     "Beta.")])
 def test_what_was_so_is_told_in_the_past(told, form, reply):
     assert told.hear("Mira, ink review, today", f"(ask {form})") == reply
 

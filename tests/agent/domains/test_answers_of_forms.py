@@ -75,6 +75,20 @@ def test_then_in_one_utterance_is_the_time_that_was_just_asked_about(say):
     assert "Ida Krog and Mia Toft" in told
 
 
+@pytest.mark.parametrize(("query", "told"), [
+    ('(holds (is (event "stand-up") (now)))', "No, the stand-up ended at 08:15."),
+    ('(holds (untrue (is (event "stand-up") (now))))', "Yes, the stand-up ended at 08:15."),
+    ('(holds (is (event "kiln check") (now)))', "Yes, it is on until 10:00, in Beta."),
+    ('(holds (is (event "oven visit") (now)))',
+     "No, it has not begun: it starts at 11:00, in Rowan."),
+    ('(holds (is (event "stand-up") (at "Thursday at ten")))',
+     "No, it is on Thursday 5 March from 08:00 to 08:15, in Beta."),
+    ('(holds (present (person "Mia")))',
+     "Yes, Mia Toft is in: in Beta, at the kiln check until 10:00.")])
+def test_it_is_told_what_is_so_now(say, query, told):
+    assert say(query) == told
+
+
 def test_it_is_the_event_whose_time_was_just_told(say):
     told = say('(when (event (attends (me)) (at "thursday") (nth 1)))',
                "(where (that))", speaker="bo")
