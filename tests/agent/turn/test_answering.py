@@ -62,6 +62,26 @@ def test_what_is_counted_rests_on_facts(session):
     assert reply.facts
 
 
+def test_facts_are_ranked_when_somebody_looks_where_an_answer_is_said_as_it_stands(
+        encoder, monkeypatch):
+    agent = Agent(KB, TEMPLATES, clock=lambda: NOW, encoder=encoder)
+    ranker, asked = agent.components.ranker, []
+    rank = ranker.rank
+    monkeypatch.setattr(ranker, "rank", lambda *given: asked.append(given) or rank(*given))
+    talk = agent.session()
+    reply = talk.reply(UNANSWERED)
+    assert not asked
+    talk.reply(ANSWERED)
+    asked.clear()
+    used = reply.to_dict()["facts"]
+    assert len(asked) == 1
+    (_, context), = asked
+    assert context.utterances == [UNANSWERED]
+    assert {each.fact for each in reply.facts} <= {each.fact for each in reply.candidates}
+    assert [each["relevance"] for each in used] == [
+        round(each.relevance, 4) for each in reply.facts]
+
+
 def test_what_is_not_known_is_said_of_whom_it_was_asked_and_no_other_is_told(session):
     reply = session().reply("What is Bo Haraldsen's email address?")
     assert "don't know" in reply.text
