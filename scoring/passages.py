@@ -19,9 +19,8 @@ from frontdesk.kg.english.words import split_words
 from frontdesk.kg.sources.house_documents import EMERGENCY, VISITORS, Passage
 from frontdesk.scoring.encoder import Embeddings, SentenceEncoder
 
-#: From this relevance on a passage answers, from this cosine on an emergency is of its kind; chosen
-#: on questions about the example documents (``benchmarks/house.py``).
-LEAST, LEAST_ALARM = 0.465, 0.35
+#: From this cosine on an emergency is of a kind.
+_LEAST_ALARM = 0.35
 #: What the cosine of the question, the cosine of its topic and BM25 count.
 _QUESTION, _TOPIC, _WORDS = 0.6, 0.4, 0.3
 #: A passage of at most so many letters is quoted as a whole; of a longer one what fits.
@@ -47,11 +46,13 @@ class PassageIndex:
 
     Args:
         vectors: Of their sentences below their headings, ``(n_sentences, d)``, each of length 1.
+        least: From this relevance on one answers.
     """
 
     def __init__(self, passages: Sequence[Passage], vectors: Embeddings,
-                 encoder: SentenceEncoder) -> None:
+                 encoder: SentenceEncoder, least: float) -> None:
         self.passages, self._vectors, self._encoder = passages, vectors, encoder
+        self._least = least
         lengths = [len(each.sentences) for each in passages]
         self._owners = np.repeat(np.arange(len(passages)), lengths)
         self._firsts = np.cumsum([0, *lengths])
@@ -69,7 +70,7 @@ class PassageIndex:
             return None
         scores = self._scores(question, topic)
         best = int(scores.argmax())
-        if scores[best] < LEAST:
+        if scores[best] < self._least:
             return None
         number = int(self._owners[best])
         first, passage = self._firsts[number], self.passages[number]
@@ -84,7 +85,7 @@ class PassageIndex:
             danger: What happens, in words of who tells it.
         """
         cosines = self._encoder.encode(self._kinds) @ self._encoder.encode([danger], keep=False)[0]
-        kind = self._kinds[int(cosines.argmax())] if cosines.max() >= LEAST_ALARM else ""
+        kind = self._kinds[int(cosines.argmax())] if cosines.max() >= _LEAST_ALARM else ""
         told = [each for each in self.passages if each.alarm in ("", kind)]
         return tuple(Quotation(each, each.sentences, 1.0)
                      for each in sorted(told, key=lambda each: not each.alarm))
@@ -109,16 +110,18 @@ class HousePassages:
 
     Args:
         encoder: Of sentences; one that keeps embeddings computes those of a passage once.
+        least: From this relevance on a passage answers.
     """
 
-    def __init__(self, passages: Sequence[Passage], encoder: SentenceEncoder) -> None:
+    def __init__(self, passages: Sequence[Passage], encoder: SentenceEncoder,
+                 least: float) -> None:
         texts = _texts(passages)
         vectors = encoder.encode(texts) if texts else np.zeros((0, 0), dtype=np.float32)
-        self._all = PassageIndex(passages, vectors, encoder)
-        public = [each for each in passages for _ in each.sentences]
+        self._all = PassageIndex(passages, vectors, encoder, least)
+        of_sentence = [each for each in passages for _ in each.sentences]
         self._public = PassageIndex(
             [each for each in passages if each.audience == VISITORS],
-            vectors[[each.audience == VISITORS for each in public]], encoder)
+            vectors[[each.audience == VISITORS for each in of_sentence]], encoder, least)
 
     def told_to(self, *, visitor: bool) -> PassageIndex:
         """What may be told to a visitor, or to others: the rest is not there for them."""

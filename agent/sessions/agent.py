@@ -232,7 +232,7 @@ def _components(domain: Components, settings: Settings, generator: Generator | N
         Faithfulness(domain.kb, generator, settings.check),
         domain.pack.load_thresholds(settings),
         load_meaning(settings.understanding.parser) if domain.queries is not None else None,
-        stand_in, new_id, HousePassages(house, encoder) if house else None)
+        stand_in, new_id, HousePassages(house, encoder, settings.house.least) if house else None)
 
 
 class Session:

@@ -17,7 +17,7 @@ from frontdesk.kg.sources.house_documents import read_house
 
 #: The least and the most that numbers may be.
 _RANGES: Mapping[str, tuple[float, float]] = {
-    "knowledge.facts": (-1, 1000), "rules.deadline_s": (0, 86400),
+    "knowledge.facts": (-1, 1000), "house.least": (0, 1.3), "rules.deadline_s": (0, 86400),
     "check.candidates": (1, 64), "check.alpha": (0, 1), "check.top_p": (0.01, 1),
     "check.budget_ms": (0, 600_000),
     "actions.minutes": (5, 1440), "actions.opens": (0, 23), "actions.closes": (1, 24),

@@ -92,6 +92,7 @@ class HouseSettings:
     """What the house says of itself."""
 
     files: tuple[str, ...] = ()
+    least: float = 0.465
 
 
 @dataclass(frozen=True)
