@@ -19,6 +19,8 @@ from frontdesk.kg.graph.logical_forms import Form, Span
 #: Acts that people are told of.
 ACTS = {"arrive": NoticeKind.ARRIVAL, "deliver": NoticeKind.DELIVERY, "alarm": NoticeKind.ALARM,
         "handover": NoticeKind.HANDOVER}
+#: Those whose dialogue whoever is told may want to read.
+_FOR_DESK = ("alarm", "handover")
 #: Characters of a visitor's words that are passed on, at most.
 _LONGEST = 100
 _SOMEBODY = "A visitor"
@@ -47,7 +49,8 @@ class VisitorNotices:
             forms: Acts of :data:`ACTS`.
         """
         return tuple(dict.fromkeys(Message(
-            recipient, text, self.here.user, ACTS[form.head], self.dialogue)
+            recipient, text, self.here.user, ACTS[form.head],
+            self.dialogue if form.head in _FOR_DESK else "")
             for form in forms for recipient, text in self._told(form)
             if recipient != self.here.user))
 

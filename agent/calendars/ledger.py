@@ -37,6 +37,7 @@ CREATE INDEX ended_deliveries ON deliveries (at) WHERE state <> 'failed';
 CREATE TABLE sender (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     holder TEXT NOT NULL,
+    since REAL NOT NULL,
     until REAL NOT NULL);
 """
 #: The tables, to be part of a schema.
@@ -127,13 +128,13 @@ def outbox_counts(connection: sqlite3.Connection, since: float) -> OutboxCounts:
     if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'deliveries'").fetchone() \
             is None:
         return OutboxCounts(waiting)
-    failing, given_up = (connection.execute(
-        "SELECT count(DISTINCT notice) FROM deliveries WHERE state = ? AND at > ?",
-        each).fetchone()[0] for each in (("failed", 0.0), ("given up", since)))
-    error = connection.execute("SELECT error FROM deliveries WHERE state = 'failed' OR "
-                               "(state = 'given up' AND at > ?) ORDER BY at DESC LIMIT 1",
-                               (since,)).fetchone()
-    return OutboxCounts(waiting, failing, given_up, error[0] if error is not None else "")
+    troubles = connection.execute(
+        "SELECT d.notice, d.state, d.error FROM deliveries d JOIN notices n ON n.number = d.notice "
+        "WHERE (d.state = 'failed' AND NOT n.delivered) OR (d.state = 'given up' AND d.at > ?) "
+        "ORDER BY d.at", (since,)).fetchall()
+    failing, given_up = ({notice for notice, state, _ in troubles if state == wanted}
+                         for wanted in ("failed", "given up"))
+    return OutboxCounts(waiting, len(failing), len(given_up), troubles[-1][2] if troubles else "")
 
 
 def dump_transaction(transaction: Transaction) -> str:

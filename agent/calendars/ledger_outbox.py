@@ -50,20 +50,22 @@ class LedgerOutbox:
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (number, channel, delivery.state, delivery.attempts, delivery.error, delivery.at,
                  delivery.next_at))
-            over = {name for (name,) in connection.execute(
-                "SELECT channel FROM deliveries WHERE notice = ? AND state <> 'failed'",
-                (number,))}
-            if over.issuperset(channels):
-                ledger.delivered(connection, [number])
+            # Others too: a channel for which they waited may be gone.
+            ledger.delivered(connection, [over for (over,) in connection.execute(
+                "SELECT n.number FROM notices n JOIN deliveries d ON d.notice = n.number "
+                "WHERE NOT n.delivered AND d.state <> 'failed' "
+                f"AND d.channel IN ({', '.join('?' * len(channels))}) "
+                "GROUP BY n.number HAVING count(*) = ?", (*channels, len(channels))).fetchall()])
 
     def lease(self, holder: str, seconds: float, now: float) -> bool:
         """See :meth:`Outbox.lease`."""
         with self._database.write() as connection:
-            found = connection.execute("SELECT holder, until FROM sender").fetchone()
-            if found is not None and found[0] != holder and now < found[1] <= now + seconds:
+            found = connection.execute("SELECT holder, since, until FROM sender").fetchone()
+            # One of the future was taken before the clock was put back.
+            if found is not None and found[0] != holder and found[1] <= now < found[2]:
                 return False
-            connection.execute("INSERT OR REPLACE INTO sender (only, holder, until) "
-                               "VALUES (1, ?, ?)", (holder, now + seconds))
+            connection.execute("INSERT OR REPLACE INTO sender (only, holder, since, until) "
+                               "VALUES (1, ?, ?, ?)", (holder, now, now + seconds))
             return True
 
     def release(self, holder: str) -> None:

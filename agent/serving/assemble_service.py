@@ -98,7 +98,7 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
     Raises:
         FrontdeskError: The organisation, the database or the components cannot be loaded.
     """
-    channels = open_channels(settings.notices)  # what is wrong is told before all else
+    channels = open_channels(settings.notices)
     files = looks_of(options)  # before they are read: what changes meanwhile is read again
     loaded = _load(options, settings, told=like is not None)
     store = SessionStore(settings.serve.database)

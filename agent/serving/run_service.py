@@ -62,8 +62,10 @@ class _Service:
 
     def __init__(self, options: ServeOptions, settings: Settings, listener: socket.socket,
                  host: str) -> None:
+        from frontdesk.agent.notices.open_channels import open_channels
         from frontdesk.agent.serving.assemble_service import keys_of
 
+        open_channels(settings.notices)  # what is wrong with them is told once, here
         self._options, self._settings, self._listener = options, settings, listener
         self._keys: Keys = keys_of(settings)
         check_reach(host, has_keys=self._keys.are_set)

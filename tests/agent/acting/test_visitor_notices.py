@@ -10,7 +10,7 @@ from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.kg.graph.changes import NoticeKind
 
 from ...templates import TEMPLATES
-from .offices import Office
+from .offices import Office, at
 
 DESK = "reception@example.org"
 WITH_DESK = replace(TEMPLATES, notices=replace(TEMPLATES.notices, desk=(DESK, "JONAS@example.org")))
@@ -49,6 +49,13 @@ def test_the_host_is_told_of_a_visitor_and_the_visitor_of_that(lobby, said, host
     name = {"ines": "Ines Okafor", "bo": "Bo Haraldsen"}[host]
     assert reply.endswith(f"I am letting {name} know.")
     assert reply != f"I am letting {name} know.", "where that is is said as before"
+
+
+def test_the_host_is_told_who_is_elsewhere(lobby):
+    reply = lobby.session.reply("I am here to see Bo Haraldsen", now=at(3, 12, 30)).text
+    assert "budget review" in reply or "Beta" in reply
+    assert reply.endswith("I am letting Bo Haraldsen know.")
+    assert [person for person, *_ in left(lobby)] == ["bo"]
 
 
 def test_a_notice_is_left_and_nothing_is_said_of_it_where_nobody_sends_it(encoder):

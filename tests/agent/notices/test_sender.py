@@ -178,6 +178,17 @@ def test_one_process_sends_at_a_time_and_another_when_that_is_gone(calendar):
     assert outbox.lease("somebody else", 30.0, time.time() - 3600), "the clock was put back"
 
 
+def test_a_notice_waits_no_longer_for_a_channel_that_is_gone(calendar):
+    one, other = Recorded("one"), Recorded("other", {"bo": REFUSED})
+    write(calendar, ("bo", "1"), id_="t1")
+    send(calendar, sender_of(one, other, pauses=Pauses(60.0)))
+    assert len(calendar.outbox().waiting()) == 1
+    write(calendar, ("bo", "2"), id_="t2")
+    send(calendar, sender_of(one))
+    assert calendar.outbox().waiting() == ()
+    assert one.sent == [("bo", "1"), ("bo", "2")]
+
+
 def test_a_sender_that_is_told_to_stop_leaves_the_rest(calendar):
     channel = Recorded()
     write(calendar, ("bo", "1"), ("ines", "1"), ("jo-1", "1"))

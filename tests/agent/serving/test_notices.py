@@ -102,11 +102,14 @@ def test_of_several_senders_one_sends(service, mail):
     assert len(mail.letters) == 5
 
 
-def test_a_visitor_of_a_session_is_announced_with_its_id(service):
+def test_who_wants_a_person_is_announced_with_the_id_of_the_session(service):
+    agent = service.conversations.current.agent
+    agent.components = replace(agent.components, settings=replace(
+        agent.settings, notices=replace(agent.settings.notices, desk=("desk@example.org",))))
     session = make(service)
-    say(session, "I am here to see Bo Haraldsen")
-    (waiting,) = service.calendar.undelivered()
-    assert waiting.notice.dialogue == session.rpartition("/")[2]
+    say(session, "I am here to see Bo Haraldsen", "Can I talk to a person?")
+    assert [(each.notice.person, each.notice.dialogue) for each in service.calendar.undelivered()
+            ] == [("bo", ""), ("desk@example.org", session.rpartition("/")[2])]
 
 
 def test_a_chat_that_is_not_kept_announces_nobody(service):
