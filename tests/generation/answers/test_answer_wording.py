@@ -256,8 +256,8 @@ WHETHER: list[Case] = [
      "No, Gorse is taken from 10:00 to 12:00 by the hiring interview", ()),
     (yes_or_no('(present (person "Soraya") (at "later"))', 1.0,
                item(GORSE, SORAYA, facts=AT_INTERVIEW), about=(SORAYA,),
-               window=Window(at(17, 9, 20), at(18, 0))), "Yes, Soraya Castellanos is in: in Gorse, at "
-     "the hiring interview from 10:00 to 12:00", ()),
+               window=Window(at(17, 9, 20), at(18, 0))), "Yes, Soraya Castellanos is in: in Gorse, "
+     "at the hiring interview from 10:00 to 12:00", ()),
     (yes_or_no('(free (person "Felix") (at "tomorrow"))', 0.0,
                item(Window(at(18, 8), at(18, 12))), about=(FELIX,), window=TOMORROW),
      "Partly", ("tomorrow from 08:00 to 12:00",)),
