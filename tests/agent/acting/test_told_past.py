@@ -67,8 +67,8 @@ def test_who_was_in_a_room_is_nobody_who_is_still_to_come(told, time, reply):
     ('(free (room "Beta") (at "eight") (so_far))',
      "No, Beta was taken from 08:00 to 09:00 by the glue test."),
     ('(present (person "Mira") (at "yesterday") (so_far))',
-     "Yes, yesterday Mira Castellan was in Rowan on the 2nd floor, at the wax talk from 12:00 to "
-     "13:00."),
+     "Yes, yesterday Mira Castellan was in: in Rowan on the 2nd floor, at the wax talk from 12:00 "
+     "to 13:00."),
     ('(location (person "Mira") (room "Rowan") (at "eight") (so_far))',
      "No, at 08:00 Mira Castellan was in Beta on the 1st floor, at the glue test from 08:00 to "
      "09:00."),

@@ -256,8 +256,8 @@ WHETHER: list[Case] = [
      "No, Gorse is taken from 10:00 to 12:00 by the hiring interview", ()),
     (yes_or_no('(present (person "Soraya") (at "later"))', 1.0,
                item(GORSE, SORAYA, facts=AT_INTERVIEW), about=(SORAYA,),
-               window=Window(at(17, 9, 20), at(18, 0))), "Yes, Soraya Castellanos is in Gorse, at "
-     "the hiring interview from 10:00 to 12:00", ()),
+               window=Window(at(17, 9, 20), at(18, 0))), "Yes, Soraya Castellanos is in: in Gorse, "
+     "at the hiring interview from 10:00 to 12:00", ()),
     (yes_or_no('(free (person "Felix") (at "tomorrow"))', 0.0,
                item(Window(at(18, 8), at(18, 12))), about=(FELIX,), window=TOMORROW),
      "Partly", ("tomorrow from 08:00 to 12:00",)),
@@ -278,7 +278,7 @@ WHETHER: list[Case] = [
     (yes_or_no('(present (person "Zofia") (at "today"))', 1.0,
                item(GORSE, ZOFIA, facts=(Fact("attends", (ZOFIA, INTERVIEW)),)),
                item(JUNIPER, ZOFIA, facts=(Fact("attends", (ZOFIA, BRAINSTORM)),)),
-               about=(ZOFIA,), window=TODAY), "Yes, today Zofia Whitaker is in Gorse",
+               about=(ZOFIA,), window=TODAY), "Yes, today Zofia Whitaker is in: in Gorse",
      ("at the hiring interview from", ", and in Juniper", "at the safety brainstorm")),
     (yes_or_no('(there (person "Zoltan"))', 0.0), "No, I don't know anybody called “Zoltan”", ()),
     (yes_or_no('(there (room "Gorse"))', 1.0, item(GORSE, facts=(Fact("floor", (GORSE, 4)),))),
