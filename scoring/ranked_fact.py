@@ -28,15 +28,21 @@ class RankedFact:
     source: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RankedFacts(Sequence[RankedFact]):
-    """Facts that are ranked when the first of them is looked at.
+    """Facts that are ranked when the first of them is looked at; the same as any sequence of them.
 
     Args:
         rank: Gives them in order, the same ones at every call.
     """
 
     rank: Callable[[], Sequence[RankedFact]]
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
 
     @overload
     def __getitem__(self, index: int) -> RankedFact: ...
