@@ -2,8 +2,8 @@
 
 Visitors of the demo organisation ask 40 questions about each of three houses, 15 of them about what
 its documents do not have. The threshold was chosen on the questions about the example documents
-that come with frontdesk (``demo``); the other houses were written to measure it. The cost is that of
-looking up a question in generated documents, a page being 25 sentences.
+that come with frontdesk (``demo``); the other houses were written to measure it. The cost is that
+of looking up a question in generated documents, a page being 25 sentences.
 
     python benchmarks/house.py [--pages N] [--show] [--json FILE] [--smallest]
 """
@@ -63,7 +63,7 @@ def main() -> int:
         table.add_row(*map(str, each.values()))
     console.print(table)
     console.print(f"{cost['case']}: {cost['ours_ms']} ms a question, of which "
-                  f"{cost['encoder_ms']} ms are its embedding; {cost['seconds']} s to embed at first")
+                  f"{cost['encoder_ms']} ms are its embedding; {cost['seconds']} s to embed them")
     write_report(options.json, "house", [*cases, cost])
     return 0
 

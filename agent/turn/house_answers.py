@@ -56,7 +56,7 @@ def _told(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex, said
           ) -> Iterator[tuple[Form, Quotation]]:
     """What the house says to each thing that is asked and that the graph cannot answer."""
     topics = [each for each in meaning.acts if each.head == _UNSUPPORTED]
-    alone = len(meaning.queries) + len(topics) == 1
+    alone = len(meaning.forms) == 1  # else their words are of something else, too
     for form in (*(query for query, each in zip(meaning.queries, answered.answers, strict=True)
                    if _is_open(each)), *topics):
         words = _words([form]) or said

@@ -513,3 +513,25 @@ def test_notices_that_wait_or_are_not_taken_are_told(folder, name, monkeypatch):
         assert mail.letters == []
     found = last(subject, "notices")
     assert (found.verdict, "mail: " in found.found) == (Verdict.FAILED, True), found
+
+
+# House documents ------------------------------------------------------------------------------
+
+def test_house_documents_are_counted_and_an_emergency_is_missed(folder):
+    house = folder / "house.md"
+    house.write_text("# Wifi\n\nOn the wall.\n\n# Safe {.employees}\n\nIn the cellar.\n")
+    finding = last(subject_in(folder, sources={"house": [str(house)]}), "house")
+    assert finding.verdict is Verdict.WARNING
+    assert finding.found.startswith("2 passages of 1 documents, 1 of them for employees alone")
+    house.write_text("# Emergency\n\nRing the bell.\n")
+    assert last(subject_in(folder, sources={"house": [str(house)]}), "house").verdict is Verdict.OK
+    assert last(subject_in(folder), "house").verdict is Verdict.SKIPPED
+
+
+def test_a_mistake_in_house_documents_is_told_with_its_line(folder):
+    house = folder / "house.md"
+    house.write_text("# Wifi\n\nOn the wall.\n\n# Wifi\n\nAt the desk.\n")
+    finding = last(subject_in(folder, sources={"house": [str(house)]}), "organisation")
+    assert finding.verdict is Verdict.FAILED
+    assert finding.found == f"{house}, line 5: the heading 'Wifi' stands in line 1 too"
+    assert finding.remedy

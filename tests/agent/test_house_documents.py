@@ -1,0 +1,207 @@
+"""House documents, from the option or the settings file to the reply."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from dataclasses import replace
+
+import pytest
+
+from frontdesk.agent import load_agent, load_organisation
+from frontdesk.agent.cli.main import main
+from frontdesk.agent.domains.domain_registry import load_domain
+from frontdesk.agent.sessions.load_agent import rule_warnings, with_house
+from frontdesk.agent.settings.settings import AccessSettings, HouseSettings, load_settings
+from frontdesk.agent.turn.explain_reply import explain_lines
+from frontdesk.generation.checks.graph_check import Verdict
+from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.rules.engine.query_answer import AnswerKind
+
+from ..forked_command import run_forked
+from ..templates import TEMPLATES, TEMPLATES_ENVIRONMENT
+
+NOW = "2026-03-17T10:20"
+HOUSE = """\
+# Wifi
+
+The network is “Mill”. Its password is on the wall.
+
+# Staff network {.employees}
+
+The key of the staff network is under “network” in the safe.
+
+# Toilets
+
+There are toilets on every floor.
+
+# Sorrel
+
+Sorrel has a view of the river and is the quietest room of the house.
+
+# Lockers {.employees}
+
+Lockers are in the cellar.
+
+# Opening hours
+
+We are open from eight to five.
+"""
+ALARM = """
+# Emergency
+
+Ring the bell at the gate, then call 112.
+
+## Fire
+
+Leave by the stairs.
+"""
+FIRE = "There is a fire!"
+
+
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory):
+    """Talks with the demo organisation in a house, one dialogue per call."""
+    folder = tmp_path_factory.mktemp("house")
+    agents = {}
+
+    def replies(*utterances, house=HOUSE + ALARM, settings=TEMPLATES, **speaker):
+        key = (house, settings)
+        if key not in agents:
+            path = folder / f"house{len(agents)}.md"
+            path.write_text(house, encoding="utf-8")
+            agents[key] = load_agent(settings, load_organisation(
+                org="demo", now=NOW, house=[str(path)]), like=next(iter(agents.values()), None))
+        session = agents[key].session(**speaker)
+        return [session.reply(each) for each in utterances]
+
+    yield replies
+    for agent in agents.values():
+        agent.close()
+
+
+def test_what_the_graph_does_not_have_is_quoted_with_its_source(talk):
+    reply, = talk("What is the wifi password?")
+    assert reply.text == "The network is “Mill”. Its password is on the wall."
+    assert [(each.text, each.source.partition(",")[2]) for each in reply.facts] == [
+        ("The network is “Mill”.", " line 3: Wifi"),
+        ("Its password is on the wall.", " line 3: Wifi")]
+    assert reply.graph_check.verdict is Verdict.SUPPORTED
+    data = reply.to_dict()
+    assert [each["source"] for each in data["facts"]] == [each.source for each in reply.facts]
+    lines = explain_lines(reply)
+    assert any(each.startswith("used ") and each.endswith("line 3: Wifi)") for each in lines)
+    assert any(each.startswith("house ") and "line 3: Wifi" in each for each in lines)
+
+
+def test_a_question_for_a_place_that_is_no_room_is_answered_too(talk):
+    assert talk("Where are the toilets?")[0].text == "There are toilets on every floor."
+
+
+def test_what_neither_has_is_not_known_by_its_name(talk):
+    reply, = talk("Is there a swimming pool?")
+    assert not any(each.source for each in reply.facts)
+    assert "swimming pool" in reply.text
+
+
+def test_what_the_graph_answers_it_answers(talk):
+    reply, = talk("Where is Sorrel?")
+    assert not any(each.source for each in reply.facts)
+    assert reply.answers[0].kind is not AnswerKind.UNKNOWN
+
+
+def test_of_two_questions_each_is_answered_by_who_can(talk):
+    reply, = talk("Where is Sorrel and where are the toilets?")
+    assert reply.text.endswith("There are toilets on every floor.")
+    assert "floor" in reply.text.partition("There are")[0]
+    assert "don't know" not in reply.text
+
+
+def test_who_greets_is_greeted(talk):
+    assert talk("Hello, when do you open?")[0].text == "Hello! We are open from eight to five."
+
+
+def test_what_is_for_employees_is_not_there_for_others(talk):
+    question = "What is the key of the staff network?"
+    kb = load_organisation(org="demo", now=NOW).kb
+    person = next(iter(kb.people))
+    assert "safe" in talk(question, speaker=person)[0].text
+    known, unknown = talk(question)[0], talk(question, house=HOUSE.replace(
+        "The key of the staff network is under “network” in the safe.", "It is."))[0]
+    assert not any("safe" in each.text for each in known.facts)
+    assert known.text == unknown.text
+    assert "cellar" in talk("Where are the lockers?", speaker=person)[0].text
+    assert "cellar" not in talk("Where are the lockers?", role="visitor")[0].text
+
+
+def test_who_only_says_so_is_told_no_secret_where_nobody_is_believed(talk):
+    name = next(iter(load_organisation(org="demo", now=NOW).kb.people.values())).name
+    strict = replace(TEMPLATES, access=AccessSettings(trust_claims=False))
+    said = (f"I am {name}.", "Where are the lockers?")
+    assert "cellar" in talk(*said)[-1].text
+    assert "cellar" not in talk(*said, settings=strict)[-1].text
+
+
+def test_in_an_emergency_the_house_speaks_first(talk):
+    reply, = talk(FIRE)
+    assert reply.text == "Leave by the stairs. Ring the bell at the gate, then call 112."
+    assert [each.source.rpartition(": ")[2] for each in reply.facts] == [
+        "Emergency, Fire", "Emergency"]
+
+
+def test_where_the_house_does_not_say_whom_to_call_we_do(talk):
+    plain = talk(FIRE, house=HOUSE)[0].text
+    assert "112" in plain
+    only_fire = HOUSE + "\n# Fire {.alarm}\n\nLeave by the stairs.\n"
+    assert talk(FIRE, house=only_fire)[0].text == f"Leave by the stairs. {plain}"
+
+
+def test_with_a_higher_threshold_less_is_said(talk):
+    strict = replace(TEMPLATES, house=HouseSettings(least=1.3))
+    assert not any(each.source for each in talk("What is the wifi password?",
+                                                settings=strict)[0].facts)
+
+
+def test_documents_and_rules_are_named_in_the_settings(tmp_path):
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "wifi.txt").write_text("The network is Mill.", encoding="utf-8")
+    (tmp_path / "house" / "house.pl").write_text("high(R) :- floor(R, F), F > X.\n"
+                                                 .replace("X", "1"), encoding="utf-8")
+    (tmp_path / "frontdesk.toml").write_text('[house]\nfiles = ["house"]\n', encoding="utf-8")
+    settings = load_settings(tmp_path / "frontdesk.toml", environment=TEMPLATES_ENVIRONMENT)
+    together, passages = with_house(settings, load_organisation(org="demo", now=NOW))
+    assert [each.source for each in passages] == ["wifi.txt, line 1: wifi"]
+    assert [each.endswith("house.pl") for each in together.rules.files] == [True]
+    assert rule_warnings(together) == ()
+
+
+@pytest.mark.parametrize(("name", "text", "said"), [
+    ("a.md", "# A\n", "a.md, line 1"), ("a.pl", "p(R) :- rooom(R).", "a.pl, line 1, column 9")])
+def test_what_is_wrong_in_them_is_told_before_anything_starts(name, text, said, tmp_path):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "frontdesk.toml").write_text(f'[house]\nfiles = ["{name}"]\n', encoding="utf-8")
+    with pytest.raises(FormatError, match=said):
+        load_settings(tmp_path / "frontdesk.toml", environment=TEMPLATES_ENVIRONMENT)
+
+
+def test_another_domain_has_no_house():
+    with pytest.raises(InputError, match="--house is no source of the domain car"):
+        load_domain("car", {"house": ["demo"]})
+
+
+def test_the_chat_knows_the_example_by_its_name():
+    result = run_forked("chat", "--house", "demo", "--now", NOW, "--json",
+                        stdin="Where are the toilets?\n", text=True,
+                        env={**os.environ, **TEMPLATES_ENVIRONMENT})
+    reply = json.loads(result.stdout)
+    assert reply["facts"][0]["source"].startswith("demo_house.md, line ")
+    assert "lifts" in reply["text"]
+
+
+def test_a_mistake_ends_the_chat_before_it_begins(tmp_path, monkeypatch, capsys):
+    (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert main(["chat", "--house", str(tmp_path / "a.md")]) == 2
+    assert "a.md, line 1: there is nothing below the heading 'A'" in capsys.readouterr().err
