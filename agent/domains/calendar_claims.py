@@ -12,7 +12,7 @@ from frontdesk.generation.checks.claim_check import Outcome, Proof
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
-from frontdesk.kg.graph.windows import Window, WindowKind
+from frontdesk.kg.graph.windows import Window, WindowKind, instant
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.parser_input import KnownName
 from frontdesk.kg.times.time_spans import names_day
@@ -124,6 +124,11 @@ class CalendarClaims:
         """What comes of a claim, and the answers that tell it."""
         if claim.is_of(Sort.TIME):
             return self._is_now(claim, resolution), []
+        if claim.head == "is" and claim.inner()[0].head == "slot":  # "it" of "it is Monday"
+            proofs = [self._is_now(time, resolution) for time in claim.walk()
+                      if time.is_of(Sort.TIME)]
+            return next((each for each in proofs if each.outcome is not Outcome.PROVED),
+                        proofs[0]), []
         if claim.head == "untrue":
             proof, answers = self._proved(claim.inner()[0], resolution)
             return replace(proof, outcome=_DENIED.get(proof.outcome, proof.outcome)), answers
@@ -152,10 +157,11 @@ class CalendarClaims:
 
     def _is_now(self, time: Form, resolution: Resolution) -> Proof:
         """Whether it is the day or hour that a reply says it is."""
-        meant = resolution.windows.get(time, ())
+        now = self._now.replace(second=0, microsecond=0)
+        meant = [(instant(now), 1.0)] if time.head == "now" else resolution.windows.get(time, ())
         if not meant:
             return Proof(Outcome.UNKNOWN)
-        window, now = meant[0][0], self._now.replace(second=0, microsecond=0)
+        window = meant[0][0]
         so = window.start == now if window.kind is WindowKind.INSTANT \
             else window.start <= now < window.end
         return Proof(Outcome.PROVED if so else Outcome.CONTRADICTED, f"it is {now:%A, %H:%M}")

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from frontdesk.generation.checks.claims import Claim, Verdict, fact_sentences
 from frontdesk.generation.checks.q2.text_spans import split_sentences
-from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.parser.left_out import left_out, that_leave_out_least
 from frontdesk.kg.parser.parser_input import KnownName, ParserInput
 from frontdesk.kg.parser.trained_parser import ParsedForms
@@ -22,10 +22,11 @@ from frontdesk.scoring.ranked_fact import RankedFact
 
 #: What the parser is told to read a sentence of a reply.
 REPLY = "reply"
-#: Acts that claim nothing: courtesies, and questions back.
-_COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "acknowledge", "ask"})
+#: Acts that claim nothing: courtesies, and what the user is asked for.
+_COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "acknowledge", "ask",
+                         "help", "repeat", "slower"})
 #: A sentence is said where it is so probable that it says what is proved.
-_SURE = 0.7
+_SURE = 0.6
 #: Acts that say yes or no to what was asked.
 _ANSWERS = {"confirm": True, "deny": False}
 
@@ -119,8 +120,11 @@ class ClaimCheck:
         readings = sorted(that_leave_out_least(self._parser.parse(ParserInput(
             sentence, REPLY, earlier, tuple(names))), sentence, names),
             key=lambda each: -each.probability)
+        readings = [each for each in readings if not any(map(_says_nothing, each.forms))]
         if not readings:
             return _Proved((), [Proof(Outcome.NOT_DERIVABLE, "it was not read")], prover)
+        total = sum(each.probability for each in readings)
+        readings = [replace(each, probability=each.probability / total) for each in readings]
         first = _proved(readings[0].forms, sentence, names, prover)
         sure, left = readings[0].probability, 1.0 - readings[0].probability
         for each in readings[1:]:
@@ -151,6 +155,16 @@ class _Proved:
     def passes(self) -> bool:
         """Whether all that it claims is proved."""
         return all(each.outcome is Outcome.PROVED for each in self.proofs)
+
+
+def _says_nothing(form: Form) -> bool:
+    """Whether something is related to itself, or to what has itself in its description: nobody
+    means that."""
+    return form.head == "inform" and any(
+        one is not other and one in other.walk()
+        for stated in form.walk() if stated.head not in ("and", "or", "except")
+        for one in stated.inner() for other in stated.inner()
+        if not one.is_of(Sort.TIME))
 
 
 def _proved(forms: tuple[Form, ...], sentence: str, names: Sequence[KnownName],

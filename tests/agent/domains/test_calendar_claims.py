@@ -78,6 +78,9 @@ def outcomes(agent):
     ('(untrue (there (room "Zeta")))', Outcome.PROVED),
     ('(untrue (there (room "Beta")))', Outcome.CONTRADICTED),
     ('(at "Monday")', Outcome.PROVED), ('(at "Tuesday")', Outcome.CONTRADICTED),
+    ('(is (slot (now)) (at "Monday"))', Outcome.PROVED),
+    ('(is (slot (at "Monday")) (at "the 2nd of March"))', Outcome.PROVED),
+    ('(is (slot (now)) (at "ten"))', Outcome.CONTRADICTED),
     ('(at "9:00")', Outcome.PROVED), ('(at "9:30")', Outcome.CONTRADICTED),
     ('(attends (me) (event "glue review"))', Outcome.UNKNOWN),
     ('(free (you))', Outcome.UNKNOWN)])
