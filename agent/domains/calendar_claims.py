@@ -11,7 +11,7 @@ from frontdesk.agent.domains.answer_topics import about, answering, time_of
 from frontdesk.generation.checks.claim_check import Outcome, Proof
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
-from frontdesk.kg.graph.logical_forms import CORE, Form, Sort
+from frontdesk.kg.graph.logical_forms import CORE, Form, Sort, Span
 from frontdesk.kg.graph.windows import Window, WindowKind, instant
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.parser_input import KnownName
@@ -151,6 +151,10 @@ class CalendarClaims:
             return Proof(Outcome.UNKNOWN, f"nothing is known of {', '.join(answer.missing)}")
         if answer.kind is AnswerKind.UNKNOWN or answer.notes:
             return Proof(Outcome.NOT_DERIVABLE, "; ".join(answer.notes))
+        unclear = [each.text for form in answer.unsure for each in form.arguments
+                   if isinstance(each, Span)]
+        if unclear:
+            return Proof(Outcome.NOT_DERIVABLE, f"it is not sure what {', '.join(unclear)} means")
         reasons = filter(None, map(self._parts.say, answer.facts[:_MOST_REASONS]))
         return Proof(Outcome.PROVED if answer.told >= LIKELY else Outcome.CONTRADICTED,
                      " ".join(reasons))

@@ -34,6 +34,14 @@ def test_what_is_false_in_one_thing_is_not(judge, reply):
     assert not is_proved(judge, reply)
 
 
+@pytest.mark.parametrize(("event", "room"), [
+    ("hiring interview", "Horse"), ("hiring brainstorm", "Gorse"), ("roadmap event", "Sorrel")])
+def test_a_name_that_is_only_like_one_that_is_known_is_not_said(judge, event, room):
+    reply = ClaimedReply("Where is the hiring interview?", f"The {event} is in {room}.", "entity",
+                         f'(inform (location (event "{event}") (room "{room}")))')
+    assert not judge.judge(reply, ClaimCheck(GivenForms([reply]))).passed
+
+
 @pytest.mark.understood(0.8)
 @pytest.mark.parametrize("reply", TRUE, ids=lambda each: each.reply)
 def test_a_true_reply_is_read_and_proved(judge, reply):
