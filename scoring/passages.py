@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Okapi
+from scipy.sparse import csc_array
 
 from frontdesk.kg.english.words import split_words
 from frontdesk.kg.sources.house_documents import EMERGENCY, VISITORS, Passage
@@ -56,7 +57,7 @@ class PassageIndex:
         lengths = [len(each.sentences) for each in passages]
         self._owners = np.repeat(np.arange(len(passages)), lengths)
         self._firsts = np.cumsum([0, *lengths])
-        self._bm25 = BM25Okapi([_words(text) for text in _texts(passages)] or [["-"]])
+        self._bm25 = _Words([_words(text) for text in _texts(passages)] or [["-"]])
         self._kinds = [*dict.fromkeys(each.alarm for each in passages if each.alarm), EMERGENCY]
 
     def answering(self, question: str, topic: str) -> Quotation | None:
@@ -94,15 +95,37 @@ class PassageIndex:
         """The relevance of each sentence ``(n_sentences,)``, at least one."""
         about = self._encoder.encode([question, topic], keep=False)
         cosines = self._vectors @ (_QUESTION * about[0] + _TOPIC * about[1])
-        return np.asarray(cosines + _WORDS * self._shared(_words(question)), dtype=np.float64)
+        return np.asarray(cosines + _WORDS * self._bm25.shared(_words(question)),
+                          dtype=np.float64)
 
-    def _shared(self, words: Sequence[str]) -> npt.NDArray[np.float64]:
-        """BM25 of each sentence, as a share of that of a sentence with all the words."""
-        bm25 = self._bm25
-        unknown = float(np.log(len(self._vectors) + 1))
-        most = sum(bm25.idf.get(each, unknown) for each in words) * (bm25.k1 + 1)
-        shared: npt.NDArray[np.float64] = bm25.get_scores(words) / max(most, 1.0)
-        return shared
+
+class _Words:
+    """BM25 of sentences, each word's computed beforehand: the library's own pass over all sentences
+    for each question takes longer than all else.
+
+    Args:
+        sentences: Their words, at least one sentence.
+    """
+
+    def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
+        bm25 = BM25Okapi(sentences)
+        self._idf: dict[str, float] = bm25.idf
+        self._most, self._unknown = bm25.k1 + 1, float(np.log(len(sentences) + 1))
+        self._columns = {word: number for number, word in enumerate(bm25.idf)}
+        lengths = bm25.k1 * (1 - bm25.b + bm25.b * np.array(bm25.doc_len) / bm25.avgdl)
+        found = [(row, self._columns[word], bm25.idf[word] * count * self._most
+                  / (count + lengths[row]))
+                 for row, counts in enumerate(bm25.doc_freqs) for word, count in counts.items()]
+        rows, columns, scores = zip(*found, strict=True)
+        self._scores = csc_array((scores, (rows, columns)),
+                                 shape=(len(sentences), len(self._columns)))
+
+    def shared(self, words: Sequence[str]) -> npt.NDArray[np.float64]:
+        """BM25 of each sentence ``(n_sentences,)``, as a share of that of one with all words."""
+        known = [self._columns[each] for each in words if each in self._columns]
+        most = sum(self._idf.get(each, self._unknown) for each in words) * self._most
+        scores: npt.NDArray[np.float64] = self._scores[:, known].sum(axis=1) / max(most, 1.0)
+        return scores
 
 
 class HousePassages:
