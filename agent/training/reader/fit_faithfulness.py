@@ -10,12 +10,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from frontdesk.agent.domains.domain_registry import DEFAULT
 from frontdesk.agent.evaluation.metrics.checkers import FaithfulnessChecker
 from frontdesk.agent.evaluation.metrics.curves import detection
 from frontdesk.agent.evaluation.metrics.metric_cases import judged_cases
 from frontdesk.agent.evaluation.progress_display import tracked
-from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.load_settings import load_settings
 from frontdesk.agent.training.reader.dialogue_pairs import SAID
 from frontdesk.agent.training.reader.pair_examples import read_pairs
@@ -30,6 +28,8 @@ from frontdesk.kg.graph.errors import InputError
 
 _FOLDS, _STEPS, _RIDGE = 5, 50, 1.0
 _BATCH = 16
+#: Judged replies to one true and one false reply of a dialogue.
+_JUDGED_TO_SAID = 8
 
 
 def run_faithfulness(options: argparse.Namespace) -> int:
@@ -43,7 +43,8 @@ def run_faithfulness(options: argparse.Namespace) -> int:
     if len({case.faithful for case in cases}) < 2:
         raise InputError("there are no replies of both kinds, faithful ones and others",
                          remedy="Give --dialogue-audit, or --pairs with replies of dialogues")
-    checker = FaithfulnessChecker(settings, load_generator(settings, DEFAULT))
+    # PMI-FAITH has another scale with every generator: it is told, and counts for nothing.
+    checker = FaithfulnessChecker(settings, None)
     parts = [each for own in tracked(
         (checker.parts(cases[at:at + _BATCH]) for at in range(0, len(cases), _BATCH)),
         "checking the replies", -(-len(cases) // _BATCH)) for each in own]
@@ -60,7 +61,10 @@ def run_faithfulness(options: argparse.Namespace) -> int:
 
 
 def _replies(options: argparse.Namespace) -> Iterator[GroundedReply]:
-    """Replies that the reader never learned from: judged ones, and of dialogues as many."""
+    """Replies that the reader never learned from: judged ones, and some of dialogues.
+
+    Those are false in ways that it has learned, so that it would count too much with many of them.
+    """
     judged = [GroundedReply(each.history, each.knowledge, each.response, "", each.faithful)
               for each in held_out_replies(options)]
     yield from judged
@@ -68,7 +72,7 @@ def _replies(options: argparse.Namespace) -> Iterator[GroundedReply]:
             if each.held_out and each.source == SAID and "?" not in each.text]
     for is_so in (True, False):
         own = [each for each in said if each.faithful is is_so]
-        count = min(len(own), len(judged) // 2 or len(own))
+        count = min(len(own), len(judged) // _JUDGED_TO_SAID or len(own))
         yield from (GroundedReply("", each.knowledge, each.text, "", is_so)
                     for each in random.Random(options.seed).sample(own, count))
 
