@@ -39,8 +39,8 @@ from frontdesk.scoring.encoder import CachedEncoder, MiniLMEncoder
 
 FEWEST = 20
 PROMISED_MB = 700
-STAGES = ("refresh", "parse", "link", "decide", "act", "infer", "verbalise", "rank", "generate",
-          "check", "remember")
+STAGES = ("refresh", "parse", "link", "decide", "act", "answer", "notify", "infer", "verbalise",
+          "rank", "generate", "check", "remember")
 #: Turns by what they do.
 ANSWERS, ACTS, CHANGES = "turn", "turn that acts", "turn that changes the calendar"
 NEW, KNOWN = "new sentences", "known sentences"

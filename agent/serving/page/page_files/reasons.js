@@ -10,7 +10,8 @@ const VERDICTS = {
 const STAGES = {
   refresh: "Looking at the calendar", parse: "Reading what was said",
   link: "Finding who and what is meant", decide: "Seeing whether to act",
-  act: "Doing what is asked", notify: "Telling whom it concerns", infer: "Working out what follows",
+  act: "Doing what is asked", answer: "Answering what is asked",
+  notify: "Telling whom it concerns", infer: "Working out what follows",
   verbalise: "Putting facts into words", rank: "Weighing the facts",
   generate: "Wording the reply", check: "Checking the reply",
   remember: "Remembering the reply",
