@@ -43,6 +43,7 @@ class DialogueGraph(NotedTurns):
     """The state of one dialogue as a graph.
 
     Example:
+        >>> import datetime as dt
         >>> graph = DialogueGraph()
         >>> turn = graph.add_turn(USER, [Hypothesis("where is it")], at=dt.datetime(2026, 1, 5, 9))
         >>> graph.text(turn)

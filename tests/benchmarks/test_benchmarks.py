@@ -24,7 +24,7 @@ SAMPLE = BENCHMARKS.parent / "tests" / "samples" / "graphwoz_sample.json"
 #: All but the one that runs the others for a page of figures.
 NAMES = sorted({path.stem for path in BENCHMARKS.glob("*.py")} - {"figures"})
 #: Those that make up what they measure.
-WITHOUT_DIALOGUES = ("batching", "claims", "load", "parsers")
+WITHOUT_DIALOGUES = ("batching", "claims", "house", "load", "parsers")
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,6 @@ from .offices import NOW, organisation
 REQUESTS = templates()["requests"]
 
 
-@pytest.mark.xfail(reason="the parser takes it for a refusal to come")
 def test_it_is_said_what_was_understood_and_how_to_say_it(ines):
     assert ines.say("Remind me to cancel the lens workshop") == REQUESTS["cancel"]
 

@@ -9,8 +9,8 @@ from frontdesk.agent.cli.main import main
 from ....conftest import SAMPLES
 
 GRAPHWOZ = SAMPLES / "graphwoz_sample.json"
-CHECKS = {"graph check", "Q²", "Q² without inference", "QAGS", "PMI-FAITH", "inference alone",
-          "overlap", "BLEU", "BERTScore"}
+CHECKS = {"graph check", "faithfulness", "reader", "Q²", "Q² without inference", "QAGS",
+          "PMI-FAITH", "inference alone", "overlap", "BLEU", "BERTScore"}
 
 
 def evaluate(*words):

@@ -14,6 +14,10 @@ from frontdesk.scoring.encoder import MiniLMEncoder
 from .tiny import OFFICE, QUESTION, START, source
 
 
+#: Products in bfloat16 of other numbers of rows are added up in another order.
+ROUNDING = 2e-2 if minilm().precision == "bf16" else 2e-3
+
+
 @pytest.fixture
 def reader():
     return StateReader()
@@ -32,8 +36,8 @@ def test_the_state_of_a_slot_is_the_mean_over_its_tokens(reader):
     name = [number for number, (start, end) in enumerate(encoded.offsets)
             if start < end <= len("Ada Berg")]
     assert len(name) > 1
-    assert states["Ada Berg"] == pytest.approx(hidden[name].mean(0), abs=2e-3)
-    assert states[None] == pytest.approx(hidden.mean(0), abs=2e-3)
+    assert states["Ada Berg"] == pytest.approx(hidden[name].mean(0), abs=ROUNDING)
+    assert states[None] == pytest.approx(hidden.mean(0), abs=ROUNDING)
 
 
 def test_states_have_a_row_for_each_slot(reader):
@@ -53,7 +57,7 @@ def test_words_of_the_history_know_what_was_said_before(reader):
 def test_sources_that_are_read_together_have_the_states_that_each_has_alone(reader):
     sources = [source(), source(((USER, "hello"),), ()), source(QUESTION[:1], (START,))]
     for together, read in zip(reader.read_all(sources), sources, strict=True):
-        assert together == pytest.approx(StateReader().read(read), abs=2e-3)
+        assert together == pytest.approx(StateReader().read(read), abs=ROUNDING)
 
 
 def test_facts_are_read_once_also_where_they_were_ranked_before(reader, monkeypatch):
@@ -68,7 +72,7 @@ def test_facts_are_read_once_also_where_they_were_ranked_before(reader, monkeypa
         *model.tokenizer.encode(text, add_special_tokens=False).ids, 102))]
         for texts in ([text for _, text in QUESTION], [OFFICE.text], [START.text]))
     assert sorted(read) == sorted([history, history, *facts])
-    assert second == pytest.approx(first, abs=2e-3)
+    assert second == pytest.approx(first, abs=ROUNDING)
 
 
 def test_of_a_long_turn_the_end_is_read(reader):
@@ -108,4 +112,4 @@ def test_a_reader_serves_several_threads_at_once(reader):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(reader.read, sources))
     for states, read in zip(found, sources, strict=True):
-        assert states == pytest.approx(reader.read(read), abs=2e-3)
+        assert states == pytest.approx(reader.read(read), abs=ROUNDING)
