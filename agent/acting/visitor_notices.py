@@ -42,6 +42,14 @@ class VisitorNotices:
     dialogue: str
     which: Callable[[Form], Sequence[tuple[str, float]]]
 
+    @property
+    def visitor(self) -> str:
+        """What they are called where people are told of them."""
+        if self.here.user is not None:
+            return clean(self.here.kb.entity(self.here.user).name)[:_LONGEST]
+        name = clean(self.name)[:_LONGEST]
+        return f"{name}, a visitor," if name else _SOMEBODY
+
     def messages(self, forms: Sequence[Form]) -> tuple[Message, ...]:
         """Whom to tell what; of hidden events nobody is told, for nobody may learn of them.
 
@@ -76,10 +84,10 @@ class VisitorNotices:
                               if isinstance(each, Span)))[:_LONGEST]
         if form.head == "arrive":
             for host, why in self._hosts(form):
-                yield host, f"{self._visitor} has come {why}."
+                yield host, f"{self.visitor} has come {why}."
             return
         if form.head == "deliver":
-            brought = f"{self._visitor} has brought {f'“{what}”' if what else 'something'}"
+            brought = f"{self.visitor} has brought {f'“{what}”' if what else 'something'}"
             people = [each for reference in comes_for(form) for each in self._meant(reference)
                       if isinstance(self.here.seen.entity(each), Person)]
             yield from ((each, f"{brought} for you.") for each in people)
@@ -88,7 +96,7 @@ class VisitorNotices:
             return
         words = f"tells of a danger: “{what}”" if form.head == "alarm" else \
             "wants to talk to a person"
-        yield from ((each, f"{self._visitor} {words}.") for each in self._desk())
+        yield from ((each, f"{self.visitor} {words}.") for each in self._desk())
 
     def _hosts(self, form: Form) -> Iterator[tuple[str, str]]:
         """Whom a visitor comes to, each with why."""
@@ -110,13 +118,6 @@ class VisitorNotices:
         ids = {each.email.casefold(): each.id for each in self.here.kb.people.values()}
         desk = self.here.components.settings.notices.desk
         return [ids.get(each.casefold(), each) for each in desk]
-
-    @property
-    def _visitor(self) -> str:
-        if self.here.user is not None:
-            return clean(self.here.kb.entity(self.here.user).name)[:_LONGEST]
-        name = clean(self.name)[:_LONGEST]
-        return f"{name}, a visitor," if name else _SOMEBODY
 
 
 def acts_in(meaning: Meaning) -> tuple[Form, ...]:

@@ -14,7 +14,7 @@ from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.meaning import forms_before
-from frontdesk.kg.graph.changes import Transaction
+from frontdesk.kg.graph.changes import Message, NoticeKind, Transaction
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,10 @@ class NotifyPeople:
             return ""
         try:
             with acting.source.changing():
-                acting.calendar.commit(Transaction(
-                    _id(state), state.inputs.now, here.user, messages=messages))
+                for each in messages:
+                    id_ = _id(state.inputs.session, notices.visitor, each)
+                    acting.calendar.commit(Transaction(
+                        id_, state.inputs.now, here.user, messages=(each,)))
         except CalendarUnavailableError as error:
             state.notes.append(f"nobody could be told of the visitor: {error}")
             return ""
@@ -66,6 +68,9 @@ def _name(state: TurnState) -> str:
          for span in form.spans()), "")
 
 
-def _id(state: TurnState) -> str:
-    """Of the transaction; the same when the turn is taken once more."""
-    return hashlib.sha256(f"notices {state.inputs.key}".encode()).hexdigest()[:32]
+def _id(session: str, visitor: str, message: Message) -> str:
+    """Of the transaction of a message: in a session a person is told once of what a visitor wants,
+    however often that is said or its turn is taken, and of each danger."""
+    what = message.text if message.kind is NoticeKind.ALARM else visitor
+    return hashlib.sha256(repr(("notice", session, message.recipient, message.kind, what)
+                               ).encode()).hexdigest()[:32]

@@ -129,14 +129,22 @@ def test_without_a_desk_nobody_is_called(encoder):
     assert left(office) == []
 
 
-def test_a_turn_that_is_taken_once_more_leaves_its_notices_once(lobby):
-    for _ in range(2):
-        session = lobby.agent.session(id_="s1")
-        reply = session.reply("I am here to see Bo Haraldsen", key="s1 0")
+def test_what_is_said_again_in_a_dialogue_is_told_once(lobby):
+    for _ in range(2):  # as of a turn that was cut off after it had told people
+        reply = lobby.agent.session(id_="s1").reply("I am here to see Bo Haraldsen")
         assert "letting Bo Haraldsen know" in reply.text
     assert len(left(lobby)) == 1
-    lobby.agent.session(id_="s1").reply("I am here to see Bo Haraldsen", key="s1 1")
+    lobby.agent.session(id_="s1").reply("I have come to see Bo Haraldsen")
+    assert len(left(lobby)) == 1
+    lobby.agent.session(id_="s2").reply("I am here to see Bo Haraldsen")
     assert len(left(lobby)) == 2, "another visitor may come to the same person"
+
+
+def test_what_is_said_after_a_turn_that_was_cut_off_is_told_too(lobby):
+    lobby.agent.session(id_="s1").reply("I am here to see Bo Haraldsen")
+    lobby.agent.session(id_="s1").reply("There is a fire in the kitchen!")
+    assert [kind for _, kind, _ in left(lobby)] == [
+        NoticeKind.ARRIVAL, NoticeKind.ALARM, NoticeKind.ALARM]
 
 
 def test_in_a_dialogue_that_is_not_kept_nobody_is_told(lobby):
