@@ -152,7 +152,7 @@ def test_hostile_text_is_data_in_headers_bodies_and_calendars(mail, text, kind):
 @pytest.mark.parametrize("address", [
     "", "bo", "bo@", "@example.org", "bo@example.org\r\nBcc: eve@evil.example",
     "bo@example.org, eve@evil.example", "Bo <bo@example.org>", "bo@example.org>", "a b@example.org",
-    "bo@example.org\x00", "bo@exam ple.org"])
+    "bo@example.org\x00", "bo@exam ple.org", "bo@[", "é\x7f@[=0d=0a@example.org"])
 def test_what_is_no_address_is_not_written_to(mail, address):
     assert mail_address(address) is None
     kb = KnowledgeBase(name="F", timezone=OSLO, people=[Person("bo", "Bo", address)])

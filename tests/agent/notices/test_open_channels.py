@@ -58,7 +58,7 @@ def test_both_are_used_with_their_secrets_from_the_environment():
     ({"webhook": "https://example.org/x", "webhook_secret_env": "NO"}, "variable NO"),
     ({"webhook": "https://example.org/x", "webhook_secret_env": "SHORT"}, "SHORT has fewer"),
     ({"webhook": "https://example.org/x", "webhook_secret_env": "ODD"}, "Base64"),
-    ({"desk": ("Ada",)}, "notices.desk")])
+    ({"desk": ("Ada",)}, "notices.desk"), ({"desk": ("guard@[",)}, "notices.desk")])
 def test_what_is_wrong_is_told_before_anything_is_sent(settings, what):
     with pytest.raises(InputError, match=what):
         opened(**settings)
