@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.notices.letter import mail_address
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning
+from frontdesk.agent.understanding.notice_veto import may_tell, may_warn
 from frontdesk.agent.understanding.revised_query import comes_for
 from frontdesk.kg.english.phrases import say_list
 from frontdesk.kg.english.verbalise import Verbaliser
@@ -21,6 +22,8 @@ ACTS = {"arrive": NoticeKind.ARRIVAL, "deliver": NoticeKind.DELIVERY, "alarm": N
         "handover": NoticeKind.HANDOVER}
 #: Those whose dialogue whoever is told may want to read.
 _FOR_DESK = ("alarm", "handover")
+#: From this probability on people are told that somebody has come.
+_SURE = 0.8
 #: Characters of a visitor's words that are passed on, at most.
 _LONGEST = 100
 _SOMEBODY = "A visitor"
@@ -34,12 +37,14 @@ class VisitorNotices:
         here: The turn.
         name: By which the visitor has introduced themselves; empty where they have not.
         dialogue: Id of the dialogue.
+        doubted: What was said, where it only may tell of a danger; else empty.
         which: Ids of what a reference means, each with its probability.
     """
 
     here: ActionContext
     name: str
     dialogue: str
+    doubted: str
     which: Callable[[Form], Sequence[tuple[str, float]]]
 
     @property
@@ -94,8 +99,9 @@ class VisitorNotices:
             if not people:
                 yield from ((each, f"{brought}.") for each in self._desk())
             return
-        words = f"tells of a danger: “{what}”" if form.head == "alarm" else \
-            "wants to talk to a person"
+        danger = f"may tell of a danger: “{clean(self.doubted)[:_LONGEST]}”" if self.doubted \
+            else f"tells of a danger: “{what}”"
+        words = danger if form.head == "alarm" else "wants to talk to a person"
         yield from ((each, f"{self.visitor} {words}.") for each in self._desk())
 
     def _hosts(self, form: Form) -> Iterator[tuple[str, str]]:
@@ -120,8 +126,20 @@ class VisitorNotices:
         return [ids.get(each.casefold(), each) for each in desk]
 
 
-def acts_in(meaning: Meaning) -> tuple[Form, ...]:
-    """The acts of an utterance that people are told of, where they are probable."""
+def acts_in(meaning: Meaning, said: str) -> tuple[Form, ...]:
+    """The acts of an utterance that people are told of: what it surely tells of, and a danger in
+    doubt; not against the veto.
+
+    Args:
+        said: The utterance.
+    """
     return tuple(form for form in meaning.forms if form.head in ACTS and (
-        meaning.warns or sum(each.probability for each in meaning.readings if any(
-            other.head == form.head for other in each.forms)) > LIKELY))
+        may_warn(said, form) if form.head == "alarm" else
+        is_sure_of(meaning, form.head)
+        and may_tell(said, meaning.forms, wish=form.head == "handover")))
+
+
+def is_sure_of(meaning: Meaning, act: str) -> bool:
+    """Whether an utterance surely has an act."""
+    return sum(each.probability for each in meaning.readings if any(
+        form.head == act for form in each.forms)) >= _SURE

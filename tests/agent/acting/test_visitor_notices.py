@@ -98,6 +98,23 @@ def test_nobody_is_told_where_nobody_has_come_to_somebody_known(lobby, said):
     assert left(lobby) == []
 
 
+@pytest.mark.parametrize("said", [
+    "I'm not here to see Bo Haraldsen", "I will come to see Bo Haraldsen next week",
+    "Yesterday I came to see Bo Haraldsen", "I don't have a parcel for Bo Haraldsen",
+    "Did anybody bring a parcel for Bo Haraldsen?", "I'll bring a parcel for Bo Haraldsen tomorrow",
+    'Someone told me "I am here to see Bo Haraldsen"', "There is no fire", "Is there a fire?",
+    "What do I do if there is a fire?", "I don't want to talk to a person"])
+def test_nobody_is_told_of_what_is_denied_asked_planned_or_quoted(lobby, said):
+    assert "letting" not in lobby.say(said)
+    assert left(lobby) == []
+
+
+def test_the_desk_is_told_the_words_of_what_may_be_a_danger(lobby):
+    lobby.say("Could you call the fire brigade?")
+    assert {text for *_, text in left(lobby)} == {
+        "A visitor may tell of a danger: “Could you call the fire brigade?”."}
+
+
 def test_nobody_is_told_of_themselves(encoder):
     office = office_that_sends(encoder, speaker="ines")
     office.say("I am here for the lens workshop")
