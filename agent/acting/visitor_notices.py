@@ -136,7 +136,8 @@ def acts_in(meaning: Meaning, said: str) -> tuple[Form, ...]:
     return tuple(form for form in meaning.forms if form.head in ACTS and (
         may_warn(said, form) if form.head == "alarm" else
         is_sure_of(meaning, form.head)
-        and may_tell(said, meaning.forms, wish=form.head == "handover")))
+        and may_tell(said, form, [each for each in meaning.forms if each is not form],
+                     wish=form.head == "handover")))
 
 
 def is_sure_of(meaning: Meaning, act: str) -> bool:

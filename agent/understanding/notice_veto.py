@@ -14,7 +14,7 @@ from frontdesk.agent.understanding.veto import is_conditional, objects
 from frontdesk.kg.graph.logical_forms import ENTITY_TYPES, Form, Span
 
 #: Heads of forms with a name.
-_NAMED = {*map(str, ENTITY_TYPES), "introduce"}
+_NAMED = {*map(str, ENTITY_TYPES)}
 _WH = r"(?:who|whom|whose|what|when|where|why|which|how|whether)"
 _ASKS = re.compile(rf"\?|\b{_WH}\b|^\W*(?:did|do|does|is|are|was|were|has|have|can|could|may)\b",
                    re.IGNORECASE)
@@ -38,15 +38,16 @@ _ASKS_OF_DANGER = re.compile(
 _CLAUSE_ENDS = re.compile(r"[,.;:!?]")
 
 
-def may_tell(text: str, forms: Sequence[Form], *, wish: bool = False) -> bool:
+def may_tell(text: str, act: Form, besides: Sequence[Form] = (), *, wish: bool = False) -> bool:
     """Whether an utterance may tell that something is so now.
 
     Args:
-        forms: What it tells by the parser; the names in them may be any words.
+        act: What it tells by the parser; the names in it may be any words.
+        besides: What else it says, for which words may stand that object here: "book it tomorrow".
         wish: It tells what its speaker wants, which may be asked for: "can I talk to a person?"
     """
     said = text
-    for span in (span for form in forms for span in _names(form)):
+    for span in (*_names(act), *(span for form in besides for span in form.spans())):
         if span.start >= 0:
             said = said[:span.start] + "_" * (span.end - span.start) + said[span.end:]
     asks = (_ASKS_OTHERWISE if wish else _ASKS).search(said)

@@ -40,8 +40,11 @@ class NotifyPeople:
         meaning, said = state.parsed.meaning, state.inputs.hypotheses[0].text
         forms = acts_in(meaning, said)
         answering = state.visible.domain.queries
-        if not forms or answering is None or state.acted.question is None \
-                or not state.inputs.session:
+        if not forms or answering is None:
+            return ""
+        if not state.inputs.session:
+            state.notes.append(
+                "nobody is told of a visitor in a dialogue without a session, which is not kept")
             return ""
         here = task_context(acting, state, Task(Deed(forms)), state.visible)
         notices = VisitorNotices(

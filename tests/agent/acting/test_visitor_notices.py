@@ -165,8 +165,16 @@ def test_what_is_said_after_a_turn_that_was_cut_off_is_told_too(lobby):
 
 
 def test_in_a_dialogue_that_is_not_kept_nobody_is_told(lobby):
-    assert "letting" not in lobby.agent.session(id_="").reply("I am here to see Bo Haraldsen").text
+    reply = lobby.agent.session(id_="").reply("I am here to see Bo Haraldsen")
+    assert "letting" not in reply.text
+    assert any("session" in each for each in reply.notes)
     assert left(lobby) == []
+
+
+def test_who_also_wants_something_booked_is_announced(lobby):
+    reply = lobby.say("I'm here to see Bo Haraldsen, and please book Rowan for tomorrow at 3")
+    assert "I am letting Bo Haraldsen know." in reply
+    assert [person for person, *_ in left(lobby)] == ["bo"]
 
 
 def test_a_visitor_who_is_not_believed_is_a_visitor(encoder):

@@ -24,14 +24,14 @@ def danger(text: str, words: str) -> Form:
     ("I am here if Will Moe is", False), ("she said I have come to see Will Moe", False),
     ("I was here to see Will Moe", False)])
 def test_what_is_not_so_now_is_not_told_whatever_names_are(said, tells):
-    assert may_tell(said, [named(said, "Will Moe")]) is tells
+    assert may_tell(said, named(said, "Will Moe")) is tells
 
 
 @pytest.mark.parametrize(("said", "tells"), [
     ("can I talk to a person?", True), ("I would like to talk to a person", True),
     ("I do not want to talk to a person", False), ("where can I talk to a person?", False)])
 def test_a_wish_may_be_asked_for(said, tells):
-    assert may_tell(said, [Form("handover")], wish=True) is tells
+    assert may_tell(said, Form("handover"), wish=True) is tells
 
 
 @pytest.mark.parametrize(("said", "words", "warns"), [
