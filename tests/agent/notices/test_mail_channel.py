@@ -17,6 +17,7 @@ from frontdesk.agent.notices.mail_channel import MailChannel
 from frontdesk.kg.graph.changes import Notice, NoticeKind
 from frontdesk.kg.graph.entities import Event, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.icalendar_component import id_of_uid
 
 from ..calendars.organisation import NOW, OSLO, at, event, organisation
 from .servers import SENDER, mail_server
@@ -147,6 +148,14 @@ def test_hostile_text_is_data_in_headers_bodies_and_calendars(mail, text, kind):
                                               "mailto:eve@lanternworks.example"]
         assert vevent["ORGANIZER"] == "mailto:eve@lanternworks.example"
     assert all(len(line) < 999 for line in message.as_bytes().split(b"\n"))
+
+
+def test_a_letter_about_an_event_of_another_program_is_plain_text(mail):
+    theirs = replace(REVIEW, id=id_of_uid("0400@outlook.example", ""))
+    channel_to(mail).send(letter(Notice("bo", NoticeKind.CANCELLED, theirs, sender="ines")))
+    (message,) = mail.letters
+    assert message.get_content_type() == "text/plain"
+    assert "budget review" in message.get_content()
 
 
 @pytest.mark.parametrize("address", [
