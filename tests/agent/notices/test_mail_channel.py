@@ -182,6 +182,7 @@ def test_what_a_server_refuses_of_one_is_told_from_what_it_refuses_of_all(mail):
     with pytest.raises(DeliveryError, match=r"550 5\.1\.1") as error:
         channel.send(letter(notice))
     assert (error.value.code, error.value.is_down) == ("550", False)
+    assert "bo@" not in error.value.message, "operators read it"
     gone = replace(channel, port=1)
     with pytest.raises(DeliveryError) as error:
         gone.send(letter(notice))
