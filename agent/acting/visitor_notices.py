@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.notices.letter import mail_address
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning
+from frontdesk.agent.understanding.notice_veto import may_tell, may_warn
 from frontdesk.agent.understanding.revised_query import comes_for
 from frontdesk.kg.english.phrases import say_list
 from frontdesk.kg.english.verbalise import Verbaliser
@@ -21,6 +22,8 @@ ACTS = {"arrive": NoticeKind.ARRIVAL, "deliver": NoticeKind.DELIVERY, "alarm": N
         "handover": NoticeKind.HANDOVER}
 #: Those whose dialogue whoever is told may want to read.
 _FOR_DESK = ("alarm", "handover")
+#: From this probability on people are told that somebody has come.
+_SURE = 0.8
 #: Characters of a visitor's words that are passed on, at most.
 _LONGEST = 100
 _SOMEBODY = "A visitor"
@@ -34,13 +37,23 @@ class VisitorNotices:
         here: The turn.
         name: By which the visitor has introduced themselves; empty where they have not.
         dialogue: Id of the dialogue.
+        doubted: What was said, where it only may tell of a danger; else empty.
         which: Ids of what a reference means, each with its probability.
     """
 
     here: ActionContext
     name: str
     dialogue: str
+    doubted: str
     which: Callable[[Form], Sequence[tuple[str, float]]]
+
+    @property
+    def visitor(self) -> str:
+        """What they are called where people are told of them."""
+        if self.here.user is not None:
+            return clean(self.here.kb.entity(self.here.user).name)[:_LONGEST]
+        name = clean(self.name)[:_LONGEST]
+        return f"{name}, a visitor," if name else _SOMEBODY
 
     def messages(self, forms: Sequence[Form]) -> tuple[Message, ...]:
         """Whom to tell what; of hidden events nobody is told, for nobody may learn of them.
@@ -76,19 +89,20 @@ class VisitorNotices:
                               if isinstance(each, Span)))[:_LONGEST]
         if form.head == "arrive":
             for host, why in self._hosts(form):
-                yield host, f"{self._visitor} has come {why}."
+                yield host, f"{self.visitor} has come {why}."
             return
         if form.head == "deliver":
-            brought = f"{self._visitor} has brought {f'“{what}”' if what else 'something'}"
+            brought = f"{self.visitor} has brought {f'“{what}”' if what else 'something'}"
             people = [each for reference in comes_for(form) for each in self._meant(reference)
                       if isinstance(self.here.seen.entity(each), Person)]
             yield from ((each, f"{brought} for you.") for each in people)
             if not people:
                 yield from ((each, f"{brought}.") for each in self._desk())
             return
-        words = f"tells of a danger: “{what}”" if form.head == "alarm" else \
-            "wants to talk to a person"
-        yield from ((each, f"{self._visitor} {words}.") for each in self._desk())
+        danger = f"may tell of a danger: “{clean(self.doubted)[:_LONGEST]}”" if self.doubted \
+            else f"tells of a danger: “{what}”"
+        words = danger if form.head == "alarm" else "wants to talk to a person"
+        yield from ((each, f"{self.visitor} {words}.") for each in self._desk())
 
     def _hosts(self, form: Form) -> Iterator[tuple[str, str]]:
         """Whom a visitor comes to, each with why."""
@@ -111,16 +125,22 @@ class VisitorNotices:
         desk = self.here.components.settings.notices.desk
         return [ids.get(each.casefold(), each) for each in desk]
 
-    @property
-    def _visitor(self) -> str:
-        if self.here.user is not None:
-            return clean(self.here.kb.entity(self.here.user).name)[:_LONGEST]
-        name = clean(self.name)[:_LONGEST]
-        return f"{name}, a visitor," if name else _SOMEBODY
 
+def acts_in(meaning: Meaning, said: str) -> tuple[Form, ...]:
+    """The acts of an utterance that people are told of: what it surely tells of, and a danger in
+    doubt; not against the veto.
 
-def acts_in(meaning: Meaning) -> tuple[Form, ...]:
-    """The acts of an utterance that people are told of, where they are probable."""
+    Args:
+        said: The utterance.
+    """
     return tuple(form for form in meaning.forms if form.head in ACTS and (
-        meaning.warns or sum(each.probability for each in meaning.readings if any(
-            other.head == form.head for other in each.forms)) > LIKELY))
+        may_warn(said, form) if form.head == "alarm" else
+        is_sure_of(meaning, form.head)
+        and may_tell(said, form, [each for each in meaning.forms if each is not form],
+                     wish=form.head == "handover")))
+
+
+def is_sure_of(meaning: Meaning, act: str) -> bool:
+    """Whether an utterance surely has an act."""
+    return sum(each.probability for each in meaning.readings if any(
+        form.head == act for form in each.forms)) >= _SURE

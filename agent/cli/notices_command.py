@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from frontdesk.agent.cli.command_options import add_config
@@ -66,10 +67,15 @@ def run_notices(options: argparse.Namespace) -> int:
         raise InputError(f"the domain {options.domain} has nothing that can be changed",
                          remedy="Leave --domain out")
 
+    location = options.calendar
+    if "://" not in location and not Path(location).expanduser().is_file():
+        raise InputError(f"there is no calendar {location!r}",
+                         remedy="Name the one in which meetings are booked")
+
     def clock() -> dt.datetime:
         return loaded.now or dt.datetime.now(dt.UTC)
 
-    with closing(actions.open_calendar(options.calendar, loaded.kb, clock)) as calendar:
+    with closing(actions.open_calendar(location, loaded.kb, clock)) as calendar:
         outbox = calendar.outbox()
         before = {each.number for each in outbox.waiting()}
         if options.send and not make_sender(channels, settings).send_due(

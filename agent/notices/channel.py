@@ -12,8 +12,8 @@ class DeliveryError(FrontdeskError):
     """A letter was not taken, or nobody knows whether it was.
 
     Args:
-        reason: In words; it may name people.
-        code: The same in a word without names, for logs: ``550``, ``timeout``, ``no address``.
+        reason: In words for operators, without names and addresses of people.
+        code: The same in a word, for logs: ``550``, ``timeout``, ``no address``.
         is_down: No other letter would be taken now either.
     """
 

@@ -11,7 +11,7 @@ from frontdesk.agent.notices.letter import Letter
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.changes import NoticeKind
 from frontdesk.kg.graph.entities import Event
-from frontdesk.kg.sources.icalendar_component import UID_SUFFIX
+from frontdesk.kg.sources.icalendar_component import UID_SUFFIX, is_id_of_uid
 
 _REQUEST, _CANCEL = "REQUEST", "CANCEL"
 _METHODS = {NoticeKind.INVITED: _REQUEST, NoticeKind.CHANGED: _REQUEST,
@@ -19,13 +19,14 @@ _METHODS = {NoticeKind.INVITED: _REQUEST, NoticeKind.CHANGED: _REQUEST,
 
 
 def invitation(letter: Letter, sender: str) -> tuple[str, str] | None:
-    """The method of a letter about an event and its iCalendar text; None for any other letter.
+    """The method of a letter about an event and its iCalendar text; None for any other letter, and
+    for an event that another program made, whose calendars know it by another UID.
 
     Args:
         sender: The address from which it is sent: of the organiser where no other is known.
     """
     notice = letter.queued.notice
-    if notice.event is None or letter.address is None:
+    if notice.event is None or letter.address is None or is_id_of_uid(notice.event.id):
         return None
     method, calendar = _METHODS[notice.kind], Calendar()
     calendar.add("PRODID", "-//frontdesk//frontdesk//EN")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import smtplib
 import ssl
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ from frontdesk.kg.english.words import clean
 
 #: Characters of a name or a subject in a header, at most.
 _LONGEST_IN_HEADER = 200
+#: Of a person, in what a server replies.
+_ADDRESS = re.compile(r"[^\s<>()]+@[^\s<>()]+")
 #: Replies of a server by which it refuses one letter, and not all.
 _OF_ONE = (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError)
 
@@ -58,7 +61,7 @@ class MailChannel:
             DeliveryError: It was not taken, or the person has no address.
         """
         if letter.address is None:
-            raise DeliveryError(f"no e-mail address is known of {letter.name}", "no address")
+            raise DeliveryError("no e-mail address is known of the person", "no address")
         message = self.compose(letter, letter.address)
         with self._connected() as server:
             server.send_message(message, self.sender, [letter.address])
@@ -139,4 +142,5 @@ def _delivery_error(error: Exception) -> DeliveryError:
         told = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
         words, code = f"{error.smtp_code} {clean(told)}", str(error.smtp_code)
     of_one = isinstance(error, (*_OF_ONE, smtplib.SMTPNotSupportedError, UnicodeError))
+    words = _ADDRESS.sub("[address]", words)
     return DeliveryError(f"the mail server did not take it ({words})", code, is_down=not of_one)

@@ -71,9 +71,10 @@ def _mail(settings: NoticeSettings, environment: Mapping[str, str]) -> MailChann
     if sender is None or not sender.isascii():
         raise InputError(f"notices.sender is {settings.sender!r}",
                          remedy="Give the e-mail address from which notices come")
-    if settings.smtp_user and settings.smtp_tls == "none" and not _is_here(host):
-        raise InputError("notices.smtp_user would be sent in the open",
-                         remedy='Set notices.smtp_tls to "starttls" or "tls"')
+    if settings.smtp_tls == "none" and not _is_here(host):
+        raise InputError("notices would be sent in the open, for notices.smtp_tls is \"none\"",
+                         remedy='Set it to "starttls" or "tls"; "none" is for a server on '
+                                'this machine')
     password = _secret(environment, settings.smtp_password_env, "the password of notices.smtp_user"
                        ) if settings.smtp_user else ""
     return MailChannel(host, port, sender, settings.smtp_tls, settings.smtp_user, password,

@@ -135,7 +135,7 @@ class Sender:
 
     def _tried(self, letter: Letter, channel: Channel, attempts: int) -> Delivery:
         try:
-            channel.send(letter)
+            _send(channel, letter)
         except DeliveryError as error:
             at, pause = time.time(), self._pauses.after(attempts)
             if error.is_down:
@@ -153,3 +153,18 @@ class Sender:
 
     def _is_down(self, channel: Channel) -> bool:
         return time.monotonic() < self._down.get(channel.name, (0, 0.0))[1]
+
+
+def _send(channel: Channel, letter: Letter) -> None:
+    """Send a letter; whatever else goes wrong with it is a failure of that letter alone.
+
+    Raises:
+        DeliveryError: It was not taken.
+    """
+    try:
+        channel.send(letter)
+    except DeliveryError:
+        raise
+    except Exception as error:
+        code = type(error).__name__
+        raise DeliveryError(f"it could not be written ({code})", code) from error

@@ -14,12 +14,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 import requests
 
 from frontdesk.agent.notices.channel import DeliveryError
 from frontdesk.agent.notices.letter import Letter
-from frontdesk.kg.english.words import clean
 
 #: Begins a secret that stands in Base64.
 _BASE64 = "whsec_"
@@ -36,7 +36,7 @@ class WebhookChannel:
     """
 
     name: ClassVar[str] = "webhook"
-    url: str
+    url: str = field(repr=False)
     secret: str = field(repr=False)
     timeout_s: float = 10.0
     clock: Callable[[], float] = time.time
@@ -62,9 +62,9 @@ class WebhookChannel:
                     "webhook-signature": signature(self.secret, key, timestamp, body)}) as answer:
                 status = answer.status_code
         except (requests.RequestException, OSError) as error:
-            raise DeliveryError("the webhook cannot be reached "
-                                f"({type(error).__name__}: {clean(str(error))})",
-                                type(error).__name__, is_down=True) from error
+            code = type(error).__name__  # its text has the whole address, with any token in it
+            raise DeliveryError(f"the webhook at {urlsplit(self.url).hostname} cannot be reached "
+                                f"({code})", code, is_down=True) from error
         if not 200 <= status < 300:
             raise DeliveryError(f"the webhook answered with status {status}", str(status),
                                 is_down=status >= 500 or status == 429)

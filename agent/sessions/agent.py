@@ -252,7 +252,7 @@ class Session:
 
     def reply(self, utterance: str | Sequence[Hypothesis], *,
               now: dt.datetime | None = None, watch: Watch | None = None,
-              hurried: bool = False, key: str = "") -> Reply:
+              hurried: bool = False) -> Reply:
         """Answer an utterance.
 
         Args:
@@ -260,13 +260,11 @@ class Session:
             now: Zone-aware present; the agent's clock by default.
             watch: Is told of each stage when it ends; what it raises ends the turn.
             hurried: Others wait: the realiser words the reply, which is faster.
-            key: The same for a turn that is taken once more because it was cut off, so that people
-                are told once of what was said in it.
 
         Raises:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
-        state = self._state(utterance, now, hurried=hurried, key=key)
+        state = self._state(utterance, now, hurried=hurried)
         with self._all_or_nothing(state):
             run_stages(self.agent.stages(), state, watch)
             return reply_of(state, self.agent.components.faithfulness)
@@ -320,7 +318,7 @@ class Session:
         self.graph.forget_from(position, self.graph.user_identity())
 
     def _state(self, utterance: str | Sequence[Hypothesis], now: dt.datetime | None, *,
-               hurried: bool = False, key: str = "") -> TurnState:
+               hurried: bool = False) -> TurnState:
         hypotheses = [Hypothesis(utterance)] if isinstance(utterance, str) else list(utterance)
         if not hypotheses:
             raise ValueError("a turn needs at least one hypothesis of what was said")
@@ -329,7 +327,7 @@ class Session:
         present = (now or self.agent.clock()).astimezone(self.agent.kb.timezone)
         access = self.agent.access.as_certified(self.role)
         return TurnState(TurnInputs(self.graph, hypotheses, present, access, self.timezone,
-                                    hurried=hurried, session=self.id, key=key or random_id()))
+                                    hurried=hurried, session=self.id))
 
     @contextmanager
     def _all_or_nothing(self, state: TurnState) -> Iterator[None]:

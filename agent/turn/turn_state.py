@@ -41,8 +41,6 @@ class TurnInputs:
         hurried: Others wait: the realiser words the reply in the generator's place.
         session: Id of the session; empty for one that is not kept, in which nothing is left for
             anybody.
-        key: Tells the turn from all others, and is the same when it is taken once more because it
-            was cut off.
     """
 
     dialogue: DialogueGraph
@@ -52,7 +50,6 @@ class TurnInputs:
     timezone: dt.tzinfo | None = None
     hurried: bool = False
     session: str = ""
-    key: str = ""
 
 
 @dataclass(frozen=True)

@@ -150,8 +150,8 @@ class Notice:
     Args:
         person: Id of the person; an e-mail address of somebody whom the organisation does not
             have.
-        event: As it is to be, or as it was when it is cancelled or no longer theirs; None for what
-            is passed on.
+        event: As it is to be, or as it was when it is cancelled or no longer theirs, who learn
+            nothing new of it; None for what is passed on.
         fields: For ``CHANGED``: which of :data:`TOLD` changed.
         sender: Id of the person from whom it comes; None when not known.
         dialogue: Id of the dialogue in which it came about; empty where that does not matter.
@@ -189,7 +189,7 @@ def _notices(change: EventChange, by: str | None) -> Iterable[Notice]:
         elif change.after is None:
             yield Notice(person, NoticeKind.CANCELLED, change.event, sender=by)
         elif person not in after:
-            yield Notice(person, NoticeKind.REMOVED, change.event, sender=by)
+            yield Notice(person, NoticeKind.REMOVED, change.before, sender=by)
         elif told:
             yield Notice(person, NoticeKind.CHANGED, change.event, told, sender=by)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,6 +28,21 @@ _TOO_OFTEN = ("SECONDLY", "MINUTELY")
 #: An icalendar component. Its typed accessors are unions of every value type there is.
 Component = Any
 _DURATION: Any = icalendar.vDuration  # not typed throughout
+
+
+def id_of_uid(uid: str, key: str) -> str:
+    """The id of an event that something else than frontdesk made, or of an occurrence of one.
+
+    Args:
+        key: Of the occurrence; empty for an event that does not recur.
+    """
+    digest = hashlib.sha256(f"{uid}\n{key}".encode()).hexdigest()[:12]
+    return f"event-{digest}"
+
+
+def is_id_of_uid(event: str) -> bool:
+    """Whether the id of an event was made of a UID, which cannot be told from it."""
+    return re.fullmatch(r"event-[0-9a-f]{12}", event) is not None
 
 
 def problem_of(component: Component, zone: dt.tzinfo) -> tuple[str, str] | None:

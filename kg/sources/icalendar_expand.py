@@ -7,7 +7,6 @@ it names, so it can be kept for as long as the file stays as it is.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
@@ -23,6 +22,7 @@ from frontdesk.kg.sources.icalendar_component import (
     Component,
     days_of,
     due_of,
+    id_of_uid,
     instant,
     is_cancelled,
     moved_by,
@@ -190,12 +190,12 @@ class _Expander:
                     cancelled: bool) -> Occurrence:
         if series.recurring:
             key = instant(due - series.moved, self.zone)
-            return Occurrence(_id_of(series.uid, key), series.uid, due, cancelled, series.uid,
+            return Occurrence(id_of_uid(series.uid, key), series.uid, due, cancelled, series.uid,
                               component)
         if series.uid.endswith(UID_SUFFIX):
             entity_id = series.uid.removesuffix(UID_SUFFIX)
         else:
-            entity_id = _id_of(series.uid, "")
+            entity_id = id_of_uid(series.uid, "")
         group = text_of(component, SERIES) if component is not None else ""
         return Occurrence(entity_id, series.uid, None, cancelled, group, component)
 
@@ -303,8 +303,3 @@ def warning(place: str, component: Component, reason: str, remedy: str,
 def _line_of(component: Component) -> str:
     line = text_of(component, LINE)
     return f" (line {line})" if line else ""
-
-
-def _id_of(uid: str, key: str) -> str:
-    digest = hashlib.sha256(f"{uid}\n{key}".encode()).hexdigest()[:12]
-    return f"event-{digest}"

@@ -248,8 +248,8 @@ class Conversations(CallersSessions):
         graph.forget_entities([each for each in graph.entities() if each not in kb])
         dialogue = agent.session(graph, speaker=session.speaker, role=caller.role,
                                  id_=session.id)
-        data = _data(dialogue.reply(said, watch=watch, hurried=self._hurried(),
-                                    key=f"{session.id} {session.turns}"), explained=explained)
+        data = _data(dialogue.reply(said, watch=watch, hurried=self._hurried()),
+                     explained=explained)
         return data, dialogue.graph
 
     def _hurried(self) -> bool:

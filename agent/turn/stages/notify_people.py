@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import ActingComponents
-from frontdesk.agent.acting.visitor_notices import VisitorNotices, acts_in
+from frontdesk.agent.acting.visitor_notices import VisitorNotices, acts_in, is_sure_of
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.meaning import forms_before
-from frontdesk.kg.graph.changes import Transaction
+from frontdesk.kg.graph.changes import Message, NoticeKind, Transaction
 
 
 @dataclass(frozen=True)
@@ -37,21 +37,29 @@ class NotifyPeople:
 
     def _notified(self, state: TurnState, acting: ActingComponents) -> str:
         """What is said of who is told; empty where nobody is, or where that is not certain."""
-        forms = acts_in(state.parsed.meaning)
+        meaning, said = state.parsed.meaning, state.inputs.hypotheses[0].text
+        forms = acts_in(meaning, said)
         answering = state.visible.domain.queries
-        if not forms or answering is None or state.acted.question is None \
-                or not state.inputs.session:
+        if not forms or answering is None:
+            return ""
+        if not state.inputs.session:
+            state.notes.append(
+                "nobody is told of a visitor in a dialogue without a session, which is not kept")
             return ""
         here = task_context(acting, state, Task(Deed(forms)), state.visible)
-        notices = VisitorNotices(here, _name(state), state.inputs.session, answering.meant(
-            forms, state.inputs.dialogue, now=state.inputs.now).which)
+        notices = VisitorNotices(
+            here, _name(state), state.inputs.session,
+            "" if is_sure_of(meaning, "alarm") else said,
+            answering.meant(forms, state.inputs.dialogue, now=state.inputs.now).which)
         messages = notices.messages(forms)
         if not messages:
             return ""
         try:
             with acting.source.changing():
-                acting.calendar.commit(Transaction(
-                    _id(state), state.inputs.now, here.user, messages=messages))
+                for each in messages:
+                    id_ = _id(state.inputs.session, notices.visitor, each)
+                    acting.calendar.commit(Transaction(
+                        id_, state.inputs.now, here.user, messages=(each,)))
         except CalendarUnavailableError as error:
             state.notes.append(f"nobody could be told of the visitor: {error}")
             return ""
@@ -66,6 +74,9 @@ def _name(state: TurnState) -> str:
          for span in form.spans()), "")
 
 
-def _id(state: TurnState) -> str:
-    """Of the transaction; the same when the turn is taken once more."""
-    return hashlib.sha256(f"notices {state.inputs.key}".encode()).hexdigest()[:32]
+def _id(session: str, visitor: str, message: Message) -> str:
+    """Of the transaction of a message: in a session a person is told once of what a visitor wants,
+    however often that is said or its turn is taken, and of each danger."""
+    what = message.text if message.kind is NoticeKind.ALARM else visitor
+    return hashlib.sha256(repr(("notice", session, message.recipient, message.kind, what)
+                               ).encode()).hexdigest()[:32]

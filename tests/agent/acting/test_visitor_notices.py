@@ -98,6 +98,23 @@ def test_nobody_is_told_where_nobody_has_come_to_somebody_known(lobby, said):
     assert left(lobby) == []
 
 
+@pytest.mark.parametrize("said", [
+    "I'm not here to see Bo Haraldsen", "I will come to see Bo Haraldsen next week",
+    "Yesterday I came to see Bo Haraldsen", "I don't have a parcel for Bo Haraldsen",
+    "Did anybody bring a parcel for Bo Haraldsen?", "I'll bring a parcel for Bo Haraldsen tomorrow",
+    'Someone told me "I am here to see Bo Haraldsen"', "There is no fire", "Is there a fire?",
+    "What do I do if there is a fire?", "I don't want to talk to a person"])
+def test_nobody_is_told_of_what_is_denied_asked_planned_or_quoted(lobby, said):
+    assert "letting" not in lobby.say(said)
+    assert left(lobby) == []
+
+
+def test_the_desk_is_told_the_words_of_what_may_be_a_danger(lobby):
+    lobby.say("Could you call the fire brigade?")
+    assert {text for *_, text in left(lobby)} == {
+        "A visitor may tell of a danger: “Could you call the fire brigade?”."}
+
+
 def test_nobody_is_told_of_themselves(encoder):
     office = office_that_sends(encoder, speaker="ines")
     office.say("I am here for the lens workshop")
@@ -129,19 +146,35 @@ def test_without_a_desk_nobody_is_called(encoder):
     assert left(office) == []
 
 
-def test_a_turn_that_is_taken_once_more_leaves_its_notices_once(lobby):
-    for _ in range(2):
-        session = lobby.agent.session(id_="s1")
-        reply = session.reply("I am here to see Bo Haraldsen", key="s1 0")
+def test_what_is_said_again_in_a_dialogue_is_told_once(lobby):
+    for _ in range(2):  # as of a turn that was cut off after it had told people
+        reply = lobby.agent.session(id_="s1").reply("I am here to see Bo Haraldsen")
         assert "letting Bo Haraldsen know" in reply.text
     assert len(left(lobby)) == 1
-    lobby.agent.session(id_="s1").reply("I am here to see Bo Haraldsen", key="s1 1")
+    lobby.agent.session(id_="s1").reply("I have come to see Bo Haraldsen")
+    assert len(left(lobby)) == 1
+    lobby.agent.session(id_="s2").reply("I am here to see Bo Haraldsen")
     assert len(left(lobby)) == 2, "another visitor may come to the same person"
 
 
+def test_what_is_said_after_a_turn_that_was_cut_off_is_told_too(lobby):
+    lobby.agent.session(id_="s1").reply("I am here to see Bo Haraldsen")
+    lobby.agent.session(id_="s1").reply("There is a fire in the kitchen!")
+    assert [kind for _, kind, _ in left(lobby)] == [
+        NoticeKind.ARRIVAL, NoticeKind.ALARM, NoticeKind.ALARM]
+
+
 def test_in_a_dialogue_that_is_not_kept_nobody_is_told(lobby):
-    assert "letting" not in lobby.agent.session(id_="").reply("I am here to see Bo Haraldsen").text
+    reply = lobby.agent.session(id_="").reply("I am here to see Bo Haraldsen")
+    assert "letting" not in reply.text
+    assert any("session" in each for each in reply.notes)
     assert left(lobby) == []
+
+
+def test_who_also_wants_something_booked_is_announced(lobby):
+    reply = lobby.say("I'm here to see Bo Haraldsen, and please book Rowan for tomorrow at 3")
+    assert "I am letting Bo Haraldsen know." in reply
+    assert [person for person, *_ in left(lobby)] == ["bo"]
 
 
 def test_a_visitor_who_is_not_believed_is_a_visitor(encoder):

@@ -60,6 +60,14 @@ def test_nothing_is_sent_where_no_server_is_named(arguments, capsys):
     assert "notices.smtp" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["mistyped.sqlite", "mistyped.ics", ""])
+def test_a_calendar_that_is_not_there_is_not_made(arguments, tmp_path, capsys, name):
+    location = str(tmp_path / name) if name else ""
+    assert main([*arguments[:-1], location]) == 2
+    assert "there is no calendar" in capsys.readouterr().err
+    assert {each.name for each in tmp_path.iterdir()} == {"org.json", "c.sqlite"}
+
+
 def test_help_shows_examples(capsys):
     with pytest.raises(SystemExit):
         main(["notices", "--help"])

@@ -17,6 +17,7 @@ from frontdesk.agent.notices.mail_channel import MailChannel
 from frontdesk.kg.graph.changes import Notice, NoticeKind
 from frontdesk.kg.graph.entities import Event, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
+from frontdesk.kg.sources.icalendar_component import id_of_uid
 
 from ..calendars.organisation import NOW, OSLO, at, event, organisation
 from .servers import SENDER, mail_server
@@ -149,10 +150,18 @@ def test_hostile_text_is_data_in_headers_bodies_and_calendars(mail, text, kind):
     assert all(len(line) < 999 for line in message.as_bytes().split(b"\n"))
 
 
+def test_a_letter_about_an_event_of_another_program_is_plain_text(mail):
+    theirs = replace(REVIEW, id=id_of_uid("0400@outlook.example", ""))
+    channel_to(mail).send(letter(Notice("bo", NoticeKind.CANCELLED, theirs, sender="ines")))
+    (message,) = mail.letters
+    assert message.get_content_type() == "text/plain"
+    assert "budget review" in message.get_content()
+
+
 @pytest.mark.parametrize("address", [
     "", "bo", "bo@", "@example.org", "bo@example.org\r\nBcc: eve@evil.example",
     "bo@example.org, eve@evil.example", "Bo <bo@example.org>", "bo@example.org>", "a b@example.org",
-    "bo@example.org\x00", "bo@exam ple.org"])
+    "bo@example.org\x00", "bo@exam ple.org", "bo@[", "é\x7f@[=0d=0a@example.org"])
 def test_what_is_no_address_is_not_written_to(mail, address):
     assert mail_address(address) is None
     kb = KnowledgeBase(name="F", timezone=OSLO, people=[Person("bo", "Bo", address)])
@@ -173,6 +182,7 @@ def test_what_a_server_refuses_of_one_is_told_from_what_it_refuses_of_all(mail):
     with pytest.raises(DeliveryError, match=r"550 5\.1\.1") as error:
         channel.send(letter(notice))
     assert (error.value.code, error.value.is_down) == ("550", False)
+    assert "bo@" not in error.value.message, "operators read it"
     gone = replace(channel, port=1)
     with pytest.raises(DeliveryError) as error:
         gone.send(letter(notice))

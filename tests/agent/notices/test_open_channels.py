@@ -25,8 +25,8 @@ def test_nothing_is_sent_where_no_server_is_named():
 
 
 @pytest.mark.parametrize(("settings", "port"), [
-    ({}, 587), ({"smtp_tls": "tls"}, 465), ({"smtp_tls": "none"}, 25), ({"smtp": "[::1]:99"}, 99),
-    ({"smtp": "mail.example.org:2525"}, 2525)])
+    ({}, 587), ({"smtp_tls": "tls"}, 465), ({"smtp": "localhost", "smtp_tls": "none"}, 25),
+    ({"smtp": "[::1]:99"}, 99), ({"smtp": "mail.example.org:2525"}, 2525)])
 def test_mail_has_the_port_of_its_encryption_where_none_is_named(settings, port):
     (found,) = opened(**{"smtp": "mail.example.org", "sender": FROM, **settings})
     assert isinstance(found, MailChannel)
@@ -50,7 +50,7 @@ def test_both_are_used_with_their_secrets_from_the_environment():
     ({"smtp": "mail.example.org:x", "sender": FROM}, "notices.smtp"),
     ({"smtp": "mail.example.org"}, "notices.sender"),
     ({"smtp": "mail.example.org", "sender": "a@b.org\r\nBcc: x@y.org"}, "notices.sender"),
-    ({"smtp": "mail.example.org", "sender": FROM, "smtp_user": "d", "smtp_tls": "none"}, "open"),
+    ({"smtp": "mail.example.org", "sender": FROM, "smtp_tls": "none"}, "in the open"),
     ({"smtp": "mail.example.org", "sender": FROM, "smtp_user": "d", "smtp_password_env": "NO"},
      "variable NO"),
     ({"webhook": "http://example.org/x"}, "notices.webhook"),
@@ -58,7 +58,7 @@ def test_both_are_used_with_their_secrets_from_the_environment():
     ({"webhook": "https://example.org/x", "webhook_secret_env": "NO"}, "variable NO"),
     ({"webhook": "https://example.org/x", "webhook_secret_env": "SHORT"}, "SHORT has fewer"),
     ({"webhook": "https://example.org/x", "webhook_secret_env": "ODD"}, "Base64"),
-    ({"desk": ("Ada",)}, "notices.desk")])
+    ({"desk": ("Ada",)}, "notices.desk"), ({"desk": ("guard@[",)}, "notices.desk")])
 def test_what_is_wrong_is_told_before_anything_is_sent(settings, what):
     with pytest.raises(InputError, match=what):
         opened(**settings)

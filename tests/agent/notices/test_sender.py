@@ -25,7 +25,7 @@ class Recorded:
     """A channel that takes what it is not told to refuse."""
 
     name: str = "recorded"
-    refuses: dict[str, DeliveryError] = field(default_factory=dict)
+    refuses: dict[str, Exception] = field(default_factory=dict)
     sent: list[tuple[str, str]] = field(default_factory=list)
 
     def reaches(self, address: str | None) -> bool:
@@ -92,6 +92,15 @@ def test_notices_of_a_person_come_in_their_order_when_one_is_refused_for_a_while
     time.sleep(0.03)
     send(calendar, sender)
     assert channel.sent == [("bo", "1"), ("bo", "2"), ("bo", "3")]
+
+
+def test_a_letter_that_cannot_be_written_fails_alone(calendar):
+    channel = Recorded(refuses={"bo": AttributeError("no token")})
+    write(calendar, ("bo", "1"), ("ines", "1"))
+    assert send(calendar, sender_of(channel, pauses=Pauses(60.0, 60.0, 60.0)))
+    assert channel.sent == [("ines", "1")]
+    (failed,) = calendar.outbox().waiting()
+    assert failed.deliveries["recorded"].state is DeliveryState.FAILED
 
 
 def test_a_notice_at_which_the_server_breaks_down_does_not_keep_others_from_it(calendar):

@@ -68,6 +68,8 @@ def test_hostile_text_is_data(hook, text):
 
 def test_nobody_at_the_address_is_told():
     with pytest.raises(DeliveryError) as error:
-        WebhookChannel("http://127.0.0.1:1/", SECRET, 0.5).send(letter(MESSAGE))
+        WebhookChannel("http://127.0.0.1:1/hooks/token", SECRET, 0.5).send(letter(MESSAGE))
     assert error.value.is_down
+    assert "127.0.0.1" in error.value.message
+    assert "token" not in error.value.message
     assert SECRET not in repr(WebhookChannel("http://127.0.0.1:1/", SECRET))

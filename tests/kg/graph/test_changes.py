@@ -135,8 +135,13 @@ def test_changes_are_told_with_the_event_as_it_is_to_be_or_was():
     after = replace(REVIEW, name="new name", attendees=("ann",))
     found = {each.person: each for each in notices(change((REVIEW, after), (LUNCH, None)))}
     assert found["ann"] == Notice("ann", NoticeKind.CHANGED, after, ("name",))
-    assert found["bo"].event in (after, LUNCH)
+    assert found["bo"].event in (REVIEW, LUNCH)
     assert found["cy"] == Notice("cy", NoticeKind.CANCELLED, LUNCH)
+
+
+def test_who_is_taken_off_an_event_is_told_of_it_as_it_was():
+    after = replace(REVIEW, name="new name", location="oak", attendees=("ann", "di"))
+    assert Notice("bo", NoticeKind.REMOVED, REVIEW) in notices(change((REVIEW, after)))
 
 
 def test_messages_are_passed_on_even_to_who_left_them():
