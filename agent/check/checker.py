@@ -18,9 +18,8 @@ from frontdesk.agent.turn.faithfulness import load_reader, q2_components, q2_evi
 from frontdesk.generation.answers.told_facts import told_facts
 from frontdesk.generation.checks.faithful_score import FaithfulnessJudge
 from frontdesk.generation.checks.pmi_faith import PmiFaith, pmi_faith
-from frontdesk.generation.checks.q2.fragments import with_fragments_completed
-from frontdesk.generation.checks.q2.named_subjects import with_subjects_named
 from frontdesk.generation.checks.q2.score import Q2, Q2Score
+from frontdesk.generation.checks.q2.self_contained import self_contained
 from frontdesk.generation.voice.generator import GenerationInput, Generator, ScoringGenerator
 from frontdesk.kg.graph.dialogue_graph import USER
 from frontdesk.kg.graph.errors import FrontdeskError
@@ -97,13 +96,9 @@ class Checker:
                                                    strict=True)]
 
     def _self_contained(self, prepared: _Prepared) -> tuple[str, str]:
-        """A reply whose sentences can be asked about alone, and its knowledge."""
-        spans, plain = self._q2.components.spans, self._q2.components.plain
-        knowledge = plain("\n".join(fact.text for fact in prepared.facts))
-        history = prepared.case.history
-        asked = plain(next((text for who, text in reversed(history) if who == USER), ""))
-        reply = with_subjects_named(plain(prepared.case.response), asked, knowledge, spans)
-        return with_fragments_completed(reply, asked, knowledge, spans), knowledge
+        return self_contained(prepared.case.response, prepared.case.history,
+                              "\n".join(fact.text for fact in prepared.facts),
+                              self._q2.components)
 
     def _prepared(self, case: CheckCase) -> _Prepared:
         judged = None

@@ -67,9 +67,7 @@ def check_given_reply(agent: Agent, history: Sequence[tuple[str, str]], response
         history, told_facts(told) if told else (ours.candidates or facts)[:_MOST_FACTS],
         ours.context.observation if ours.context else Observation(history[-1][1]))
     faithfulness = alone.components.faithfulness.over(seen.kb)
-    (scores,) = faithfulness.score(request, [response])
-    return {**faithfulness.judged(request, response, scores), **scores.to_dict(),
-            "graph": verdict.to_data()}
+    return {**faithfulness.of_given(request, response), "graph": verdict.to_data()}
 
 
 def _meant(graph: DialogueGraph, turns: Sequence[str] | None = None) -> set[str]:

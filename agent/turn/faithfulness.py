@@ -23,6 +23,7 @@ from frontdesk.generation.checks.q2.components import (
 from frontdesk.generation.checks.q2.lookup_reader import LookupReader
 from frontdesk.generation.checks.q2.matching import in_figures, value_words
 from frontdesk.generation.checks.q2.score import Q2, Q2Score
+from frontdesk.generation.checks.q2.self_contained import self_contained
 from frontdesk.generation.checks.q2.text_spans import TextSpans
 from frontdesk.generation.checks.q2.value_relations import value_relation
 from frontdesk.generation.voice.generator import GenerationInput, Generator, ScoringGenerator
@@ -168,26 +169,32 @@ class Faithfulness:
                                           pmi_faith=why))
                 for score, gain in zip(self.q2(request, texts), pmi, strict=True)]
 
-    def judged(self, request: GenerationInput, text: str, scores: FaithfulnessScores
-               ) -> dict[str, Any]:
-        """The faithfulness score of a reply with its parts, as plain data.
+    def of_given(self, request: GenerationInput, text: str) -> dict[str, Any]:
+        """The scores of a reply that anybody gave, with the faithfulness score, as plain data.
 
         Args:
-            scores: Of the reply.
+            request: What it answers, with the facts that it may rest on.
 
         Raises:
-            MissingModelError: The reader is not there or cannot be used.
+            MissingModelError: The reader or a model of Q² is not there or cannot be used.
         """
-        return FaithfulnessJudge(load_reader(self._settings.reader)).to_dict(
-            text, _knowledge(request), scores.q2.score, scores.pmi_faith)
+        pair = self_contained(text, request.history, _knowledge(request), self._q2.components)
+        (q2,), ((pmi,), why) = self._q2_of([pair]), self.pmi_faith(request, [text])
+        scores = FaithfulnessScores(q2, pmi, _skipped(
+            q2=q2.note if q2.score is None else "", pmi_faith=why))
+        return {**FaithfulnessJudge(load_reader(self._settings.reader)).to_dict(
+            *pair, q2.score, pmi), **scores.to_dict()}
 
     def q2(self, request: GenerationInput, texts: Sequence[str]) -> list[Q2Score]:
         """Q² of replies to one turn, or why they have none; as :meth:`score`."""
         knowledge = _knowledge(request)
+        return self._q2_of([(text, knowledge) for text in texts])
+
+    def _q2_of(self, replies: Sequence[tuple[str, str]]) -> list[Q2Score]:
         try:
-            return self._q2.score([(text, knowledge) for text in texts])
+            return self._q2.score(replies)
         except InputError as error:  # a model of the hub has no room for one of them
-            return [Q2Score(None, note=str(error))] * len(texts)
+            return [Q2Score(None, note=str(error))] * len(replies)
 
     def pmi_faith(self, request: GenerationInput, texts: Sequence[str]
                   ) -> tuple[Sequence[PmiFaith | None], str]:

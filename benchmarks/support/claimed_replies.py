@@ -111,7 +111,7 @@ class ReplyJudge:
             asked=request.observation.windows())
         answers = state.answered.answers if state.answered is not None else ()
         began = time.perf_counter()
-        claims = check.check(reply.reply, (), cast("QueryAnswering", domain.queries).claims(
+        claims = check.check(reply.reply, state.ranked.knowledge, cast("QueryAnswering", domain.queries).claims(
             state.inputs.dialogue, answers, now=self.now, speaker=state.user,
             tells=state.visible.tells))
         return Judgement(graph, claims, 1000 * (time.perf_counter() - began))

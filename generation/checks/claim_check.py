@@ -7,12 +7,13 @@ said by a generator.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
-from frontdesk.generation.checks.claims import Claim, Verdict, fact_sentences
+from frontdesk.generation.checks.claims import Claim, Verdict, fact_sentences, has_words
 from frontdesk.generation.checks.q2.text_spans import split_sentences
 from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.parser.left_out import left_out, that_leave_out_least
@@ -27,6 +28,9 @@ _COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "ackn
                          "help", "repeat", "slower"})
 #: A sentence is said where it is so probable that it says what is proved.
 _SURE = 0.6
+#: Where a sentence begins, perhaps with "Yes, " or "No, ", and where it ends.
+_BEGINS = r"(?:^|(?<=[.?!])(?=\s)|(?<=[.?!][\"”)])(?=\s))(\s*(?:(?:Yes|No),\s+)?)"
+_ENDS = r"(?:(?<=[.?!])(?=\s|$)|(?<=[.?!][\"”)])(?=\s|$)|[.?!]+(?=\s|$)|(?=\s*$))"
 #: Acts that say yes or no to what was asked.
 _ANSWERS = {"confirm": True, "deny": False}
 
@@ -98,29 +102,48 @@ class ClaimCheck:
 
         Args:
             reply: Its text.
-            used: The facts in use; those that are certain, word for word, need no proof.
+            used: The facts in use; those that are certain need no proof where they are whole
+                sentences, word for word, or follow "Yes, " or "No, ".
             prover: In the dialogue that the reply goes on with.
         """
-        text = reply
-        for fact, certain in fact_sentences(used):
-            text = text.replace(fact, "\n") if certain else text
         found: list[Claim] = []
         earlier: tuple[Form, ...] = ()
-        for _, sentence in split_sentences(text):
+        facts = sorted({fact for fact, certain in fact_sentences(used) if certain},
+                       key=len, reverse=True)
+        for _, sentence in split_sentences(_without(facts, reply)):
             if any(each.isalnum() for each in sentence):
                 read = self._sentence(sentence, earlier, prover)
+                if read.passes and self._is_only_the_fact_read(read, sentence, facts, earlier,
+                                                               prover):
+                    read = replace(read, proofs=[*read.proofs, Proof(
+                        Outcome.NOT_DERIVABLE, "what is said of a fact in it was not read")])
                 found += [_claim(sentence, each) for each in read.proofs]
                 earlier, prover = read.forms, read.after
         return tuple(found)
+
+    def _is_only_the_fact_read(self, read: _Proved, sentence: str, facts: Sequence[str],
+                               earlier: tuple[Form, ...], prover: ClaimProver) -> bool:
+        """Whether a sentence with a fact and other words was read as if it had the fact alone."""
+        bare = [fact.rstrip(".?!") for fact in facts]
+        fact = next((each for each in bare if has_words(sentence, each)), "")
+        if not fact:
+            return False
+        readings = self._readings(f"{fact}.", earlier, prover.names(f"{fact}."))
+        return bool(readings) and _stated(readings[0].forms) == _stated(read.forms)
+
+    def _readings(self, sentence: str, earlier: tuple[Form, ...], names: Sequence[KnownName]
+                  ) -> list[ParsedForms]:
+        """The readings of a sentence that make sense, the likeliest first."""
+        readings = sorted(that_leave_out_least(self._parser.parse(ParserInput(
+            sentence, REPLY, earlier, tuple(names))), sentence, names),
+            key=lambda each: -each.probability)
+        return [each for each in readings if not any(map(_says_nothing, each.forms))]
 
     def _sentence(self, sentence: str, earlier: tuple[Form, ...], prover: ClaimProver
                   ) -> _Proved:
         """What comes of a sentence by its likeliest reading, where it is as surely proved."""
         names = prover.names(sentence)
-        readings = sorted(that_leave_out_least(self._parser.parse(ParserInput(
-            sentence, REPLY, earlier, tuple(names))), sentence, names),
-            key=lambda each: -each.probability)
-        readings = [each for each in readings if not any(map(_says_nothing, each.forms))]
+        readings = self._readings(sentence, earlier, names)
         if not readings:
             return _Proved((), [Proof(Outcome.NOT_DERIVABLE, "it was not read")], prover)
         total = sum(each.probability for each in readings)
@@ -139,6 +162,12 @@ class ClaimCheck:
         return first
 
 
+def _without(facts: Sequence[str], reply: str) -> str:
+    """A reply with a line break for each fact that is a sentence, or follows "Yes, " or "No, "."""
+    words = "|".join(map(re.escape, facts))
+    return re.sub(rf"{_BEGINS}(?:{words}){_ENDS}", r"\1\n", reply) if facts else reply
+
+
 @dataclass(frozen=True)
 class _Proved:
     """A sentence in one reading.
@@ -155,6 +184,10 @@ class _Proved:
     def passes(self) -> bool:
         """Whether all that it claims is proved."""
         return all(each.outcome is Outcome.PROVED for each in self.proofs)
+
+
+def _stated(forms: Sequence[Form]) -> list[str]:
+    return [str(form) for form in forms if form.head == "inform"]
 
 
 def _says_nothing(form: Form) -> bool:

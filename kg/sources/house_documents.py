@@ -152,7 +152,7 @@ def _of_markdown(text: str, path: Path) -> Iterator[Passage]:
     above: list[Heading] = []
     lines: dict[tuple[str, ...], int] = {}
     told = True
-    for part in (*read_markdown(text), None):
+    for part in (*read_markdown(text, path), None):
         if isinstance(part, Block):
             told = True
             yield _passage(part, above, path)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from frontdesk.kg.graph.errors import FormatError
+
 #: Marks at the end of a heading, as Pandoc writes them: ``{.employees .alarm}``.
-_MARKS = re.compile(r"\s*\{([^{}]*)\}\s*$")
+_MARKS = re.compile(r"(?:\s*\{[^{}]*\})+\s*$")
+_BRACES = re.compile(r"[{}]")
 #: What stands before the list that it introduces.
 _INTRODUCES = ":"
 _OPENS = {"paragraph_open": "paragraph_close", "bullet_list_open": "bullet_list_close",
@@ -48,10 +52,18 @@ class Block:
     line: int
 
 
-def read_markdown(text: str) -> Iterator[Heading | Block]:
-    """The headings and blocks of a document, in order; comments are left out."""
+def read_markdown(text: str, path: Path) -> Iterator[Heading | Block]:
+    """The headings and blocks of a document, in order; comments are left out.
+
+    Args:
+        path: Where it is from, for errors.
+
+    Raises:
+        FormatError: A heading stands in a list, or a brace where no marks can stand: who may be
+            told what is below them would not be known.
+    """
     introduction: Block | None = None
-    for part, is_list in _parts(MarkdownIt("commonmark").enable("table").parse(text)):
+    for part, is_list in _parts(MarkdownIt("commonmark").enable("table").parse(text), path):
         if introduction is not None and is_list and isinstance(part, Block):
             part = Block((*introduction.texts, *part.texts), introduction.line)
         elif introduction is not None:
@@ -65,7 +77,7 @@ def read_markdown(text: str) -> Iterator[Heading | Block]:
         yield introduction
 
 
-def _parts(tokens: Sequence[Token]) -> Iterator[tuple[Heading | Block, bool]]:
+def _parts(tokens: Sequence[Token], path: Path) -> Iterator[tuple[Heading | Block, bool]]:
     """The parts, each with whether it is a list."""
     place = 0
     while place < len(tokens):
@@ -79,10 +91,14 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[Heading | Block, bool]]:
                        and tokens[each].level == token.level)
             inner, place = tokens[place + 1:end], end
             if token.type == "heading_open":
-                yield _heading(int(token.tag[1:]), _words(inner[0]), line), False
+                heading = _heading(int(token.tag[1:]), _words(inner[0]), line)
+                _check_braces([heading.text], f"{path}, line {line}")
+                yield heading, False
                 texts = []
             else:
+                _check_no_heading(inner, path)
                 texts = _texts(inner, of=token.type)
+                _check_braces(texts, f"{path}, line {line}")
         else:
             texts = []
         place += 1
@@ -95,7 +111,23 @@ def _heading(level: int, text: str, line: int) -> Heading:
     if found is None:
         return Heading(level, text, (), line)
     return Heading(level, text[:found.start()], tuple(
-        each.removeprefix(".") for each in found[1].split()), line)
+        each.removeprefix(".") for each in _BRACES.sub(" ", found[0]).split()), line)
+
+
+def _check_braces(texts: Sequence[str], place: str) -> None:
+    for each in texts:
+        if _BRACES.search(each):
+            raise FormatError(f"there are braces in {each!r}", place=place,
+                              remedy="Write marks at the very end of a heading, and other braces "
+                                     "in literal text, between lines of ```")
+
+
+def _check_no_heading(tokens: Sequence[Token], path: Path) -> None:
+    for token in tokens:
+        if token.type == "heading_open":
+            line = token.map[0] + 1 if token.map else 1
+            raise FormatError("this heading stands in a list", place=f"{path}, line {line}",
+                              remedy="Begin its line with #, and put the list below it")
 
 
 def _texts(tokens: Sequence[Token], of: str) -> list[str]:

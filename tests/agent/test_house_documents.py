@@ -14,7 +14,8 @@ from frontdesk.agent import load_agent, load_organisation
 from frontdesk.agent.cli.main import main
 from frontdesk.agent.domains.domain_registry import load_domain
 from frontdesk.agent.sessions.load_agent import rule_warnings, with_house
-from frontdesk.agent.settings.settings import AccessSettings, HouseSettings, load_settings
+from frontdesk.agent.settings.load_settings import load_settings
+from frontdesk.agent.settings.settings import AccessSettings, HouseSettings
 from frontdesk.agent.turn.explain_reply import explain_lines
 from frontdesk.generation.checks.graph_check import Verdict
 from frontdesk.kg.graph.errors import FormatError, InputError

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from frontdesk.generation.checks.q2.components import Relation
 from frontdesk.kg.graph.errors import MissingModelError
-from frontdesk.kg.models.byte_linear import ByteLinear
+from frontdesk.kg.models.byte_linear import ByteLinear, has_byte_products
 from frontdesk.kg.models.minilm import WIDTH, empty_bert, minilm, pretrained_bert
 
 WEIGHTS, CONFIG = "reader.safetensors", "reader.json"
@@ -162,7 +162,7 @@ def save_network(network: ReaderNetwork, folder: Path, **more: Any) -> None:
 
 
 def load_network(folder: Path = PACKAGED) -> ReaderNetwork:
-    """The network of a folder, in evaluation mode, its large weights kept as bytes.
+    """The network of a folder, in evaluation mode, its large weights kept as bytes where they can.
 
     Raises:
         MissingModelError: The files are missing, damaged, or of another version.
@@ -191,7 +191,7 @@ def _with_weights(weights: dict[str, Tensor]) -> ReaderNetwork:
     with torch.device("meta"):
         network = ReaderNetwork(empty_bert(), 0.0)
     layers = "encoder.encoder."
-    for name, part in [*network.encoder.encoder.named_modules()]:
+    for name, part in [*network.encoder.encoder.named_modules()] if has_byte_products() else ():
         for own, module in [*part.named_children()]:
             if isinstance(module, nn.Linear):
                 place = f"{layers}{name}.{own}"

@@ -127,3 +127,36 @@ def test_a_fact_that_is_certain_needs_no_proof_word_for_word():
     assert verdicts(reader, Prover(), "Yes, the crit is in Gorse.", [fact]) == [
         Verdict.UNSUPPORTED]
     assert [each.utterance for each in reader.read] == ["Yes,"]
+
+
+@pytest.mark.parametrize("reply", [
+    "It is not true that the crit is in Gorse.", "I doubt that the crit is in Gorse.",
+    "Not the crit is in Gorse.", "The crit is in Gorse. I doubt that the crit is in Gorse.",
+    "It is wrong that\nThe crit is in Gorse."])
+def test_a_sentence_that_is_read_as_the_fact_in_it_is_not_proved(reply):
+    reader = Reader(Gorse={SO: 1.0}, that={"(chat)": 1.0})
+    fact = RankedFact(Fact("location", ("e", "r")), "The crit is in Gorse.", 1.0)
+    *_, claim = ClaimCheck(reader).check(reply, [fact], Prover())
+    assert claim.evidence == "not derivable: what is said of a fact in it was not read"
+
+
+def test_a_courtesy_beside_a_fact_says_nothing_of_it():
+    reader = Reader(Gorse={f"(apologise) {SO}": 1.0})
+    fact = RankedFact(Fact("location", ("e", "r")), "The crit is in Gorse.", 1.0)
+    assert Verdict.UNSUPPORTED in verdicts(reader, Prover(), "Sorry, not the crit is in Gorse.",
+                                           [fact])
+
+
+def test_a_sentence_in_which_more_is_read_than_the_fact_in_it_is_proved():
+    reader = Reader(Gorse={SO: 1.0}, noon={f"{SO} (inform (is (that) (at \"noon\")))": 1.0})
+    fact = RankedFact(Fact("location", ("e", "r")), "The crit is in Gorse.", 1.0)
+    assert verdicts(reader, Prover(), "The crit is in Gorse at noon.", [fact]) == [
+        Verdict.SUPPORTED] * 2
+
+
+@pytest.mark.parametrize("text", ["The crit is in Gorse.", "The crit is in Gorse",
+                                  "The crit is in “Gorse.”"])
+def test_facts_one_after_the_other_are_sentences_each(text):
+    fact = RankedFact(Fact("location", ("e", "r")), text, 1.0)
+    reply = " ".join([text if text.endswith((".", "”")) else f"{text}."] * 3)
+    assert verdicts(Reader(), Prover(), reply, [fact]) == []

@@ -69,6 +69,15 @@ MISTAKES = {
               "a.md, line 5: the heading 'a' stands in line 1 too"),
     "mark": ("a.md", "# A {.staff}\n\nOne.\n",
              "a.md, line 1: the heading 'A' has the unknown mark"),
+    "text after a mark": ("a.md", "# A\n\nOne.\n\n# B {.employees} (new)\n\nTwo.\n",
+                          "a.md, line 5: there are braces in 'B {.employees} (new)'"),
+    "half a mark": ("a.md", "# A {.employees\n\nOne.\n", "a.md, line 1: there are braces in"),
+    "mark of an item": ("a.md", "# A\n\n- One {.employees}\n",
+                        "a.md, line 3: there are braces in 'One {.employees}."),
+    "mark of a paragraph": ("a.md", "# A\n\nOne. {.employees}\n",
+                            "a.md, line 3: there are braces in"),
+    "heading in a list": ("a.md", "- One\n- # A {.employees}\n\n  Two.\n",
+                          "a.md, line 2: this heading stands in a list"),
     "no words": ("a.md", "# {.employees}\n\nOne.\n", "a.md, line 1: this heading has no words"),
     "no TOML": ("a.toml", "[[passage]\n", "a.toml: not a TOML file"),
     "another table": ("a.toml", "[house]\na = 1\n", "a.toml: there is something else"),
@@ -116,6 +125,18 @@ def test_a_heading_says_who_may_be_told_what_is_below_it(written):
     found = read_house([written("a.md", MARKDOWN)]).passages
     assert {each.headings[-1] for each in found if each.audience == EMPLOYEES} == {
         "Staff network", "Printers", "Stuck in a lift"}
+
+
+@pytest.mark.parametrize("marks", ["{.employees}{.alarm}", "{.employees} {.alarm}",
+                                   "{.alarm}  {.employees}", "{.employees .alarm} "])
+def test_all_marks_at_the_end_of_a_heading_count(written, marks):
+    (found,) = read_house([written("a.md", f"# Codes {marks}\n\nThe code is 4711.\n")]).passages
+    assert (found.topic, found.audience, found.alarm) == ("Codes", EMPLOYEES, "Codes")
+
+
+def test_literal_text_may_have_braces(written):
+    (found,) = read_house([written("a.md", "# A\n\n```\n{x}\n```\n")]).passages
+    assert found.sentences == ("{x}",)
 
 
 def test_what_is_said_in_an_emergency_is_under_its_kind_or_in_all(written):

@@ -5,6 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from frontdesk.generation.checks.q2 import reader_network
 from frontdesk.generation.checks.q2.components import Relation
 from frontdesk.generation.checks.q2.pair_reader import PairReader, best_spans
 from frontdesk.generation.checks.q2.pair_texts import queries, windows
@@ -142,3 +143,20 @@ def test_any_texts_are_read(reader, question, knowledge):
     reader.relate([(knowledge, question)])
 
 
+
+
+def test_the_reader_says_the_same_where_torch_has_no_products_of_bytes(monkeypatch):
+    pairs = [("Ada is in Zeta, with Bo.", "Ada is in Zeta. Bo is in Eta."),
+             ("Hello!", "Ada is in Zeta.")]
+    of_bytes = PairReader().judge(pairs)
+    monkeypatch.setattr(reader_network, "has_byte_products", lambda: False)
+    for one, other in zip(of_bytes, PairReader().judge(pairs), strict=True):
+        assert other.faithful == pytest.approx(one.faithful, abs=1.0)
+
+
+def test_what_the_reader_says_of_a_pair_does_not_depend_on_the_others():
+    reader = PairReader()
+    pair = ("Ada is in Zeta, with Bo.", "Ada is in Zeta. Bo is in Eta.")
+    (alone,) = reader.judge([pair])
+    among = reader.judge([pair, ("Hello!", "Ada is in Zeta."), ("xyzzy 😀 12345", "qq" * 50)])[0]
+    assert among.faithful == pytest.approx(alone.faithful, abs=1e-4)
