@@ -45,9 +45,11 @@ class LedgerOutbox:
         """See :meth:`Outbox.write`."""
         with self._database.write() as connection:
             connection.execute(
-                "INSERT OR REPLACE INTO deliveries "
-                "(notice, channel, state, attempts, error, at, next_at) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                # Of two senders, one late, what was sent stays sent.
+                "INSERT INTO deliveries (notice, channel, state, attempts, error, at, next_at) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (notice, channel) DO UPDATE SET "
+                "state = excluded.state, attempts = excluded.attempts, error = excluded.error, "
+                "at = excluded.at, next_at = excluded.next_at WHERE deliveries.state <> 'sent'",
                 (number, channel, delivery.state, delivery.attempts, delivery.error, delivery.at,
                  delivery.next_at))
             # Others too: a channel for which they waited may be gone.

@@ -12,6 +12,8 @@ from frontdesk.agent.serving.sessions.current_agent import CurrentAgent
 _LOG = logging.getLogger("frontdesk.serve")
 #: Seconds after which the outbox is looked at again.
 _LOOK_S = 1.0
+#: What is being sent is waited for so long at the end: a server may be silent at every step.
+_PATIENCE_S = 10.0
 
 
 class NoticeSending:
@@ -31,10 +33,12 @@ class NoticeSending:
         self._thread.start()
 
     def close(self) -> None:
-        """Send no more; what is being sent ends first."""
+        """Send no more; what is being sent ends first, or may be sent again where it does not."""
         self._stopped.set()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(_PATIENCE_S)
+            if self._thread.is_alive():
+                _LOG.warning("a notice is still being sent after %g seconds", _PATIENCE_S)
 
     def _send(self) -> None:
         while not self._stopped.wait(_LOOK_S):

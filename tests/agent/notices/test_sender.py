@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from frontdesk.agent.calendars.outbox import DeliveryState
+from frontdesk.agent.calendars.outbox import Delivery, DeliveryState
 from frontdesk.agent.calendars.sqlite_calendar import SqliteCalendar
 from frontdesk.agent.notices.channel import DeliveryError
 from frontdesk.agent.notices.letter import Letter
@@ -92,6 +92,16 @@ def test_notices_of_a_person_come_in_their_order_when_one_is_refused_for_a_while
     time.sleep(0.03)
     send(calendar, sender)
     assert channel.sent == [("bo", "1"), ("bo", "2"), ("bo", "3")]
+
+
+def test_what_was_sent_stays_sent_when_another_sender_failed_late(calendar):
+    write(calendar, ("bo", "1"))
+    outbox = calendar.outbox()
+    (waiting,) = outbox.waiting()
+    for state in (DeliveryState.FAILED, DeliveryState.SENT, DeliveryState.FAILED):
+        outbox.write(waiting.number, "mail", Delivery(state, 1, "", 1.0), ["mail", "hook"])
+    (waiting,) = outbox.waiting()
+    assert waiting.deliveries["mail"].state is DeliveryState.SENT
 
 
 def test_a_letter_that_cannot_be_written_fails_alone(calendar):

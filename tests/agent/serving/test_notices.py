@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import threading
 import time
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from frontdesk.agent.notices.sender import Sender
 from frontdesk.agent.serving.assemble_service import assemble
 from frontdesk.agent.serving.auth.api_keys import ANYBODY, load_keys
 from frontdesk.agent.serving.serve_options import ServeOptions
+from frontdesk.agent.serving.sessions import notice_sending
 from frontdesk.agent.serving.sessions.notice_sending import NoticeSending
 from frontdesk.kg.sources.import_json import dump_json
 
@@ -145,6 +147,25 @@ def test_a_host_is_mailed_once_also_when_the_organisation_is_read_again(tmp_path
         served.close()
     assert len(mail.letters) == 2
     assert mail.recipients == [["bo@example.org"]] * 2
+
+
+def test_a_server_that_hangs_does_not_keep_the_service_from_ending(service, monkeypatch):
+    monkeypatch.setattr(notice_sending, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(notice_sending, "_LOOK_S", 0.0)
+    sends, ends = threading.Event(), threading.Event()
+
+    class Hanging:
+        def send_due(self, *_):
+            sends.set()
+            ends.wait(30)
+
+    sending = NoticeSending(service.conversations.current, Hanging())
+    sending.start()
+    assert sends.wait(10)
+    begun = time.monotonic()
+    sending.close()
+    assert time.monotonic() - begun < 5
+    ends.set()
 
 
 def _wait_for(mail, letters: int) -> None:
