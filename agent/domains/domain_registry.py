@@ -169,8 +169,8 @@ def watched_files(name: str, sources: Mapping[str, Any], others: Sequence[str] =
               if source.watched and source.name in sources]
     named = [each for value in values
              for each in (value if isinstance(value, list | tuple) else (value,))]
-    return [file for path in map(Path, (*named, *others)) if path.exists()
-            for file in (sorted(filter(Path.is_file, path.rglob("*"))) if path.is_dir() else [path])]
+    return [file for path in map(Path, (*named, *others)) if path.exists() for file in
+            (sorted(filter(Path.is_file, path.rglob("*"))) if path.is_dir() else [path])]
 
 
 def _said(value: Any) -> str:
