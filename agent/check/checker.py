@@ -90,7 +90,8 @@ class Checker:
         texts = [("", "") if each.is_too_long else self._self_contained(each) for each in prepared]
         q2 = [replace(score, note=_TOO_LONG) if each.is_too_long else score
               for each, score in zip(prepared, self._q2.score(texts), strict=True)]
-        return [{**_line(each, score, *gain),
+        return [{**_line(each, score, *gain, why_unjudged=_TOO_LONG if each.is_too_long
+                         else self._faithfulness.why_none(*text)),
                  **self._faithfulness.to_dict(*text, score.score, gain[0])}
                 for each, text, score, gain in zip(prepared, texts, q2, self._pmi(prepared),
                                                    strict=True)]
@@ -179,7 +180,8 @@ def _most_alike(prepared: _Prepared) -> Sequence[RankedFact]:
     return [facts[number] for number in best]
 
 
-def _line(prepared: _Prepared, q2: Q2Score, pmi: PmiFaith | None, why: str) -> Line:
+def _line(prepared: _Prepared, q2: Q2Score, pmi: PmiFaith | None, why: str, *,
+          why_unjudged: str) -> Line:
     judged, notes = prepared.judged, []
     if len(prepared.facts) > _MOST_SENTENCES and pmi is not None:
         notes.append(f"PMI-FAITH read {_MOST_SENTENCES} of {len(prepared.facts)} sentences, those "
@@ -195,6 +197,7 @@ def _line(prepared: _Prepared, q2: Q2Score, pmi: PmiFaith | None, why: str) -> L
         "hallucination": None if judged is None else judged.labels.hallucination,
         "claims": [] if judged is None else judged.verdict.to_data()["claims"],
         "skipped": {name: reason for name, reason in (
-            ("q2", q2.note if q2.score is None else ""), ("pmi_faith", why),
+            ("faithfulness", why_unjudged), ("q2", q2.note if q2.score is None else ""),
+            ("pmi_faith", why),
             ("verdict", no_graph)) if reason},
         "notes": notes}

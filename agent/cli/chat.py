@@ -12,7 +12,8 @@ from frontdesk.agent.cli.command_options import stdin_lines, write_line
 from frontdesk.agent.cli.conversation import Conversation
 from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.domains.domain_registry import given_sources, load_domain, pack_named
-from frontdesk.agent.sessions.load_agent import load_agent, rule_warnings, with_house
+from frontdesk.agent.sessions.load_agent import load_agent, rule_warnings
+from frontdesk.agent.sessions.load_components import with_house
 from frontdesk.agent.sessions.saved_dialogues import check_writable
 from frontdesk.agent.settings.load_settings import load_settings
 from frontdesk.agent.settings.settings import Settings
@@ -31,7 +32,7 @@ def run_chat(options: argparse.Namespace) -> int:
     settings = load_settings(options.config, profile=options.profile)
     _check_abilities(options)
     loaded = load_domain(options.domain, given_sources(options))
-    for warning in (*loaded.warnings, *rule_warnings(with_house(settings, loaded)[0])):
+    for warning in (*loaded.warnings, *rule_warnings(with_house(settings, loaded.house)[0])):
         sys.stderr.write(f"frontdesk: {warning}\n")
     if sys.stdin.isatty() and sys.stdout.isatty():
         from frontdesk.agent.cli.terminal import run_terminal

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -158,13 +158,19 @@ def load_domain(name: str, sources: Mapping[str, Any]) -> Loaded[Any]:
     return pack.load(**sources)
 
 
-def watched_files(name: str, sources: Mapping[str, Any]) -> list[Path]:
-    """The files among a domain's sources that may change while they are served."""
+def watched_files(name: str, sources: Mapping[str, Any], others: Sequence[str] = ()
+                  ) -> list[Path]:
+    """The files among a domain's sources that may change while they are served; of folders, all.
+
+    Args:
+        others: Files and folders beside the sources, as those of the settings are.
+    """
     values = [sources[source.name] for source in pack_named(name).sources
               if source.watched and source.name in sources]
     named = [each for value in values
              for each in (value if isinstance(value, list | tuple) else (value,))]
-    return [path for path in map(Path, named) if path.exists()]
+    return [file for path in map(Path, (*named, *others)) if path.exists() for file in
+            (sorted(filter(Path.is_file, path.rglob("*"))) if path.is_dir() else [path])]
 
 
 def _said(value: Any) -> str:

@@ -21,7 +21,8 @@ from frontdesk.agent.serving.sessions.notice_sending import NoticeSending
 from frontdesk.agent.serving.sessions.organisation_reload import Reloading, looks_of, tell_left_out
 from frontdesk.agent.serving.sessions.session_store import SessionStore, StoreUnavailableError
 from frontdesk.agent.sessions.agent import Agent
-from frontdesk.agent.sessions.load_agent import load_agent, rule_warnings, with_house
+from frontdesk.agent.sessions.load_agent import load_agent, rule_warnings
+from frontdesk.agent.sessions.load_components import with_house
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.rules.engine.prover_process import end_workers
 
@@ -99,7 +100,8 @@ def assemble(options: ServeOptions, settings: Settings, *, like: Agent | None = 
         FrontdeskError: The organisation, the database or the components cannot be loaded.
     """
     channels = open_channels(settings.notices)
-    files = looks_of(options)  # before they are read: what changes meanwhile is read again
+    # Before they are read: what changes meanwhile is read again.
+    files = looks_of(options, settings)
     loaded = _load(options, settings, told=like is not None)
     store = SessionStore(settings.serve.database)
     try:
@@ -148,6 +150,6 @@ def _warm_up(agent: Agent) -> None:
 def _load(options: ServeOptions, settings: Settings, *, told: bool) -> Loaded[Any]:
     loaded = options.load()
     if not told:
-        for warning in (*loaded.warnings, *rule_warnings(with_house(settings, loaded)[0])):
+        for warning in (*loaded.warnings, *rule_warnings(with_house(settings, loaded.house)[0])):
             sys.stderr.write(f"frontdesk: {warning}\n")
     return loaded

@@ -31,6 +31,7 @@ from frontdesk.agent.sessions.load_components import (
     load_generator,
     load_meaning,
     load_relevance,
+    with_house,
 )
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.turn.faithfulness import Faithfulness
@@ -45,7 +46,7 @@ from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.errors import InputError
 from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
-from frontdesk.kg.sources.house_documents import Passage
+from frontdesk.kg.sources.house_documents import HouseDocuments, Passage
 from frontdesk.scoring.encoder import SentenceEncoder
 from frontdesk.scoring.passages import HousePassages
 from frontdesk.scoring.relevance import RelevanceRanker
@@ -81,7 +82,7 @@ class Agent:
             the agent. Its events take the place of the organisation's.
         new_id: Makes ids of transactions, each another one; random ones by default.
         stages: Makes the stages of a turn; those of frontdesk by default.
-        house: What the house says of itself, for what the graph cannot answer.
+        house: What the house says of itself beside the documents that the settings name.
 
     Attributes:
         components: What the stages of all turns share; another one counts from the next turn on.
@@ -90,6 +91,7 @@ class Agent:
 
     Raises:
         UnavailableError: A model or package that the profile needs is missing.
+        FormatError: Something is wrong in a house document of the settings.
         InputError: A rule file of the settings cannot be read, or something is wrong in it.
     """
 
@@ -98,11 +100,12 @@ class Agent:
                  generator: Generator | None = None,
                  encoder: SentenceEncoder | None = None, stand_in: bool = True,
                  calendar: Calendar | None = None, new_id: Callable[[], str] = random_id,
-                 stages: MakeStages = pipeline, house: Sequence[Passage] = ()) -> None:
-        self.settings, self.clock = settings or Settings(), clock
+                 stages: MakeStages = pipeline, house: HouseDocuments | None = None) -> None:
+        self.settings, passages = with_house(settings or Settings(), house or HouseDocuments())
+        self.clock = clock
         self.access, self._make_stages = Access(self.settings.access), stages
         self.source = _source(subject, pack, self.settings, calendar, self.clock)
-        self.components = _components(self.domain, self.settings, generator, encoder, house,
+        self.components = _components(self.domain, self.settings, generator, encoder, passages,
                                       acts=self.calendar is not None, stand_in=stand_in,
                                       new_id=new_id)
 

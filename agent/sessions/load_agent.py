@@ -9,19 +9,6 @@ from typing import Any
 from frontdesk.agent.domains.domain_pack import Loaded
 from frontdesk.agent.sessions.agent import Agent, system_clock
 from frontdesk.agent.settings.settings import Settings
-from frontdesk.kg.sources.house_documents import Passage, read_house
-
-
-def with_house(settings: Settings, loaded: Loaded[Any]) -> tuple[Settings, tuple[Passage, ...]]:
-    """Settings with the rules of the house documents that they name and that were loaded, and what
-    the house says in them.
-
-    Raises:
-        FormatError: Something is wrong in a document.
-    """
-    house = loaded.house.with_others(read_house(settings.house.files))
-    return replace(settings, rules=replace(settings.rules, files=tuple(dict.fromkeys(
-        (*settings.rules.files, *house.rules))))), house.passages
 
 
 def rule_warnings(settings: Settings) -> tuple[str, ...]:
@@ -56,7 +43,6 @@ def load_agent(settings: Settings, loaded: Loaded[Any], calendar: str = "", *,
     """
     pack, fixed = loaded.pack, loaded.now
     clock = system_clock if fixed is None else lambda: fixed
-    settings, house = with_house(settings, loaded)
     parts = like.components if like is not None else None
     # A realiser has its own domain.
     shared = parts is not None and parts.generator is not parts.realiser
@@ -65,7 +51,7 @@ def load_agent(settings: Settings, loaded: Loaded[Any], calendar: str = "", *,
         loaded.kb, settings, pack=pack, clock=clock, encoder=parts.encoder if parts else None,
         generator=parts.generator if parts and shared else None,
         calendar=changes.open_calendar(calendar, loaded.kb, clock) if changes else None,
-        house=house)
+        house=loaded.house)
     if parts is not None:
         agent.components = replace(agent.components, reaches=parts.reaches)
     # What is loaded stays: looking through it for garbage would interrupt turns.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from frontdesk.kg.graph.logical_forms import Language
 from frontdesk.kg.graph.schema import ORGANISATION
 from frontdesk.kg.parser.parser_weights import PACKAGED
 from frontdesk.kg.parser.trained_parser import TrainedParser
+from frontdesk.kg.sources.house_documents import HouseDocuments, Passage, read_house
 from frontdesk.scoring.encoder import (
     CachedEncoder,
     MiniLMEncoder,
@@ -23,6 +25,18 @@ from frontdesk.scoring.encoder import (
 )
 from frontdesk.scoring.relevance import RelevanceScorer
 from frontdesk.scoring.relevance_model import load_network
+
+
+def with_house(settings: Settings, house: HouseDocuments) -> tuple[Settings, tuple[Passage, ...]]:
+    """Settings with the rules of house documents and of those that they name, and what the house
+    says in all of them.
+
+    Raises:
+        FormatError: Something is wrong in a document.
+    """
+    house = house.with_others(read_house(settings.house.files))
+    return replace(settings, rules=replace(settings.rules, files=tuple(dict.fromkeys(
+        (*settings.rules.files, *house.rules))))), house.passages
 
 
 def load_bare_encoder(settings: Settings) -> SentenceEncoder:

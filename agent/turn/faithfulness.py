@@ -40,7 +40,7 @@ class FaithfulnessScores:
 
     Args:
         pmi_faith: Its PMI-FAITH; None where it was not computed.
-        skipped: Why a score is missing, in words, by ``q2`` and ``pmi_faith``.
+        skipped: Why a score is missing, in words, by its name.
     """
 
     q2: Q2Score
@@ -180,10 +180,11 @@ class Faithfulness:
         """
         pair = self_contained(text, request.history, _knowledge(request), self._q2.components)
         (q2,), ((pmi,), why) = self._q2_of([pair]), self.pmi_faith(request, [text])
+        judge = FaithfulnessJudge(load_reader(self._settings.reader))
         scores = FaithfulnessScores(q2, pmi, _skipped(
-            q2=q2.note if q2.score is None else "", pmi_faith=why))
-        return {**FaithfulnessJudge(load_reader(self._settings.reader)).to_dict(
-            *pair, q2.score, pmi), **scores.to_dict()}
+            faithfulness=judge.why_none(*pair), q2=q2.note if q2.score is None else "",
+            pmi_faith=why))
+        return {**judge.to_dict(*pair, q2.score, pmi), **scores.to_dict()}
 
     def q2(self, request: GenerationInput, texts: Sequence[str]) -> list[Q2Score]:
         """Q² of replies to one turn, or why they have none; as :meth:`score`."""

@@ -111,9 +111,10 @@ class ReplyJudge:
             asked=request.observation.windows())
         answers = state.answered.answers if state.answered is not None else ()
         began = time.perf_counter()
-        claims = check.check(reply.reply, state.ranked.knowledge, cast("QueryAnswering", domain.queries).claims(
+        prover = cast("QueryAnswering", domain.queries).claims(
             state.inputs.dialogue, answers, now=self.now, speaker=state.user,
-            tells=state.visible.tells))
+            tells=state.visible.tells)
+        claims = check.check(reply.reply, state.ranked.knowledge, prover)
         return Judgement(graph, claims, 1000 * (time.perf_counter() - began))
 
     def _asked(self, reply: ClaimedReply) -> TurnState:

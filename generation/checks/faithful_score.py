@@ -152,3 +152,11 @@ class FaithfulnessJudge:
             return {"faithfulness": None, "faithfulness_parts": None}
         (parts,) = self.parts([(reply, knowledge, q2, pmi)])
         return {"faithfulness": self.score(parts), "faithfulness_parts": parts.values()}
+
+    def why_none(self, reply: str, knowledge: str) -> str:
+        """Why a reply has no score, in words; empty where it has one."""
+        if not reply.strip():
+            return "the reply is empty"
+        if not knowledge.strip():
+            return "there is no knowledge"
+        return "" if self.model is not None else f"there is no {FILE} in {self.reader.folder}"

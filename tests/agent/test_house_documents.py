@@ -10,15 +10,17 @@ from dataclasses import replace
 
 import pytest
 
-from frontdesk.agent import load_agent, load_organisation
+from frontdesk.agent import Agent, load_agent, load_organisation
 from frontdesk.agent.cli.main import main
 from frontdesk.agent.domains.domain_registry import load_domain
-from frontdesk.agent.sessions.load_agent import rule_warnings, with_house
+from frontdesk.agent.sessions.load_agent import rule_warnings
+from frontdesk.agent.sessions.load_components import with_house
 from frontdesk.agent.settings.load_settings import load_settings
 from frontdesk.agent.settings.settings import AccessSettings, HouseSettings
 from frontdesk.agent.turn.explain_reply import explain_lines
 from frontdesk.generation.checks.graph_check import Verdict
 from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.kg.sources.house_documents import HouseDocuments
 from frontdesk.rules.engine.query_answer import AnswerKind
 
 from ..forked_command import run_forked
@@ -172,10 +174,13 @@ def test_documents_and_rules_are_named_in_the_settings(tmp_path):
                                                  .replace("X", "1"), encoding="utf-8")
     (tmp_path / "frontdesk.toml").write_text('[house]\nfiles = ["house"]\n', encoding="utf-8")
     settings = load_settings(tmp_path / "frontdesk.toml", environment=TEMPLATES_ENVIRONMENT)
-    together, passages = with_house(settings, load_organisation(org="demo", now=NOW))
+    together, passages = with_house(settings, HouseDocuments())
     assert [each.source for each in passages] == ["wifi.txt, line 1: wifi"]
     assert [each.endswith("house.pl") for each in together.rules.files] == [True]
     assert rule_warnings(together) == ()
+    alone = Agent(load_organisation(org="demo", now=NOW).kb, settings)
+    assert alone.components.house is not None
+    assert alone.settings.rules.files == together.rules.files
 
 
 @pytest.mark.parametrize(("name", "text", "said"), [

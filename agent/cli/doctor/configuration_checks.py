@@ -11,7 +11,8 @@ from frontdesk.agent.calendars.open_calendar import PASSWORD, PASSWORD_FILE
 from frontdesk.agent.cli.doctor.finding import Finding, Subject, skipped, warning
 from frontdesk.agent.serving.auth.api_keys import load_keys
 from frontdesk.agent.serving.serve_options import check_reach
-from frontdesk.agent.sessions.load_agent import rule_warnings, with_house
+from frontdesk.agent.sessions.load_agent import rule_warnings
+from frontdesk.agent.sessions.load_components import with_house
 from frontdesk.agent.settings.settings_reference import keys_of_settings, sources, variable_of
 from frontdesk.kg.graph.optional_packages import import_extra
 from frontdesk.kg.sources.house_documents import EMPLOYEES
@@ -49,7 +50,7 @@ def organisation(subject: Subject) -> Sequence[Finding]:
 
 def house(subject: Subject) -> Sequence[Finding]:
     """Whether what the house says of itself can be told, and its rules are right."""
-    together, passages = with_house(subject.settings, subject.organisation)
+    together, passages = with_house(subject.settings, subject.organisation.house)
     rules = [each for each in together.rules.files if each not in subject.settings.rules.files]
     if not passages and not rules:
         return [skipped("no house documents")]

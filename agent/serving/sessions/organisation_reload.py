@@ -52,7 +52,7 @@ class Reloading:
         Returns:
             Whether dialogues go on with something new.
         """
-        looks = looks_of(self._options)
+        looks = looks_of(self._options, self._settings)
         steady, self._seen = looks == self._seen, looks
         if looks == self._known or not steady:
             return False
@@ -120,9 +120,10 @@ def tell_left_out(agent: Agent) -> None:
         _LOG.warning("%d things were left out of the calendar; frontdesk doctor tells which", count)
 
 
-def looks_of(options: ServeOptions) -> FileLooks:
+def looks_of(options: ServeOptions, settings: Settings) -> FileLooks:
     """What the files of what is talked about look like now."""
-    return {path: _look(path) for path in watched_files(options.domain, options.sources)}
+    return {path: _look(path) for path in watched_files(options.domain, options.sources,
+                                                        settings.house.files)}
 
 
 def _look(path: Path) -> tuple[int, int, int] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from frontdesk.agent.serving.auth.api_keys import ANYBODY
 from frontdesk.agent.serving.serve_options import ServeOptions
 from frontdesk.agent.serving.sessions import organisation_reload as reload
 from frontdesk.agent.sessions.load_agent import load_agent
+from frontdesk.agent.settings.settings import HouseSettings
 from frontdesk.kg.graph.entities import Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.sources.import_json import dump_json
@@ -143,3 +145,19 @@ def test_what_changes_while_it_is_loaded_is_taken_in(tmp_path, monkeypatch):
         assert [served.reloading.look() for _ in range(2)] == [False, True]
     finally:
         served.close()
+
+
+@pytest.mark.parametrize("named_by", ["sources", "settings"])
+def test_what_changes_in_a_folder_of_house_documents_is_seen(tmp_path, named_by):
+    (tmp_path / "below").mkdir()
+    (tmp_path / "a.md").write_text("# A\n\nOne.\n")
+    options = ServeOptions(sources={"house": [str(tmp_path)]} if named_by == "sources" else {})
+    settings = TEMPLATES if named_by == "sources" else replace(
+        TEMPLATES, house=HouseSettings(files=(str(tmp_path),)))
+    looks = [reload.looks_of(options, settings)]
+    for name, text in (("a.md", "# A\n\nOne and two.\n"), ("below/b.md", "# B\n\nThree.\n")):
+        (tmp_path / name).write_text(text)
+        looks.append(reload.looks_of(options, settings))
+    (tmp_path / "a.md").unlink()
+    looks.append(reload.looks_of(options, settings))
+    assert all(one != other for one, other in pairwise(looks))
