@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,8 +13,12 @@ from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.deeds import Deed
-from frontdesk.agent.understanding.meaning import forms_before
+from frontdesk.agent.understanding.meaning import LIKELY, forms_before
 from frontdesk.kg.graph.changes import Transaction
+from frontdesk.kg.graph.entities import Person
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
+from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.names.fitting_names import is_called
 
 
 @dataclass(frozen=True)
@@ -43,8 +47,9 @@ class NotifyPeople:
                 or not state.inputs.session:
             return ""
         here = task_context(acting, state, Task(Deed(forms)), state.visible)
-        notices = VisitorNotices(here, _name(state), state.inputs.session, answering.meant(
-            forms, state.inputs.dialogue, now=state.inputs.now).which)
+        which = answering.meant(forms, state.inputs.dialogue, now=state.inputs.now).which
+        notices = VisitorNotices(here, _name(state), state.inputs.session,
+                                 lambda form: _one_meant(form, which(form), state.visible.kb))
         messages = notices.messages(forms)
         if not messages:
             return ""
@@ -64,6 +69,24 @@ def _name(state: TurnState) -> str:
     return state.parsed.meaning.introduces or next(
         (span.text for forms in before[:1] for form in forms if form.head == "introduce"
          for span in form.spans()), "")
+
+
+def _one_meant(reference: Form, found: Sequence[tuple[str, float]], kb: KnowledgeGraph
+               ) -> list[tuple[str, float]]:
+    """What a reference means, where it is one thing and said to be so: people by a name that is
+    theirs, for a description that happens to fit somebody is nobody's name.
+
+    Args:
+        found: Ids of what it may mean, each with its probability.
+    """
+    likely = [each for each in found if each[1] > LIKELY]
+    if len(likely) != 1 or any(each.head == "like" for each in reference.walk()):
+        return []
+    entity = kb.entity(likely[0][0])
+    if reference.head != "person" or not isinstance(entity, Person):
+        return likely
+    names = [each.text for each in reference.arguments if isinstance(each, Span)]
+    return likely if names and all(is_called(each, entity.name) for each in names) else []
 
 
 def _id(state: TurnState) -> str:

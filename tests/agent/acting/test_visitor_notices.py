@@ -11,6 +11,7 @@ from frontdesk.kg.graph.changes import NoticeKind
 
 from ...templates import TEMPLATES
 from .offices import Office, at
+from .told_forms import ToldOffice
 
 DESK = "reception@example.org"
 WITH_DESK = replace(TEMPLATES, notices=replace(TEMPLATES.notices, desk=(DESK, "JONAS@example.org")))
@@ -96,6 +97,30 @@ def test_who_takes_part_in_a_private_meeting_may_come_for_it(encoder):
 def test_nobody_is_told_where_nobody_has_come_to_somebody_known(lobby, said):
     lobby.say(said)
     assert left(lobby) == []
+
+
+@pytest.mark.parametrize(("said", "form"), [
+    ("I'm here to see someone about a job", '(arrive (person (like "job")))'),
+    ("I'm here to see someone", "(arrive (person))"),
+    ("I'm here to see somebody of Optics", '(arrive (person (member_of (group "Optics"))))'),
+    ("I'm here to see somebody in the lens workshop",
+     '(arrive (person (attends (event "lens workshop"))))'),
+    ("I'm here to see Inez Okafor", '(arrive (person "Inez Okafor"))'),
+    ("I'm here for a meeting", "(arrive (event))")])
+def test_nobody_is_told_of_who_names_neither_one_person_nor_one_event(
+        encoder, monkeypatch, said, form):
+    told = ToldOffice(encoder, monkeypatch, None)
+    told.hear(said, form)
+    assert left(told) == []
+
+
+@pytest.mark.parametrize(("said", "form", "host"), [
+    ("I'm here to see Mr Haraldsen", '(arrive (person "Mr Haraldsen"))', "bo"),
+    ("I'm here for the lens workshop", '(arrive (event "lens workshop"))', "ines")])
+def test_who_is_named_is_told(encoder, monkeypatch, said, form, host):
+    told = ToldOffice(encoder, monkeypatch, None)
+    told.hear(said, form)
+    assert [person for person, *_ in left(told)] == [host]
 
 
 def test_nobody_is_told_of_themselves(encoder):
