@@ -201,7 +201,7 @@ class ActionDialogue:
         if kept is None:
             return ActionOutcome(GONE, replace(pending, status=ActionStatus.FAILED, asked=""))
         if kept.asked == Slot.SPEAKER:
-            Speaker(here).identify(kept)
+            Speaker(here).identify()
         request = TaskReader(here).read(kept)
         if self._only_tells(kept):
             return self._told_besides(ActionOutcome(

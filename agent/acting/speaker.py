@@ -7,13 +7,10 @@ from dataclasses import dataclass, replace
 from frontdesk.agent.access.access_rights import BY_CALLER, VISITOR
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
-from frontdesk.agent.understanding.introductions import are_namesakes
+from frontdesk.agent.understanding.link_utterance import called
 from frontdesk.agent.understanding.meaning import LIKELY
-from frontdesk.agent.understanding.request import UnclearName
-from frontdesk.agent.understanding.veto import may_agree
 from frontdesk.kg.english.lexicon import is_only_names
 from frontdesk.kg.graph.entities import Person
-from frontdesk.kg.graph.facts import Provenance
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
 from frontdesk.rules.linking.linked import LinkedMention
@@ -36,29 +33,18 @@ class Speaker:
 
     here: ActionContext
 
-    def identify(self, pending: PendingAction) -> None:
-        """Note who the user is, if the utterance names somebody or takes up the suggestion."""
+    def identify(self) -> None:
+        """Note who the user is, if the utterance names somebody who is called so."""
         identity = self.here.graph.user_identity()
         if identity is not None and identity[2].rule == BY_CALLER:
             return
         for each in self.here.linked:
-            if each.mention.kind is not MentionKind.NAME or not each.links or not (
-                    each.mention.introduces_speaker or self._says_only_names()):
-                continue
-            best = each.links[0]
-            if isinstance(self.here.kb.entity(best.entity), Person) and len(each.best) == 1 \
-                    and best.probability > LIKELY and not are_namesakes(each, self.here.kb):
-                self.here.graph.identify_user(best.entity, probability=best.probability,
-                                         provenance=best.provenance)
+            people = called(each, self.here.kb) if each.mention.kind is MentionKind.NAME and (
+                each.mention.introduces_speaker or self._says_only_names()) else ()
+            if len(people) == 1 and people[0].probability > LIKELY:
+                self.here.graph.identify_user(people[0].entity, probability=people[0].probability,
+                                              provenance=people[0].provenance)
                 return
-        if pending.offered and self._agrees():
-            self.here.graph.identify_user(pending.offered[0], probability=0.9,
-                                     provenance=Provenance("confirmed by the user"))
-
-    def _agrees(self) -> bool:
-        """Whether the utterance takes up the name that was suggested."""
-        return may_agree(self.here.text) and any(
-            each.head in ("confirm", "acknowledge") for each in self.here.deed.forms)
 
     def gives_no_name(self, action: PendingAction) -> bool:
         """Whether who was asked for their name gives none: "no, thanks", "I'm just visiting"."""
@@ -88,8 +74,7 @@ class Speaker:
         stranger = self.stranger()
         # Of one whom the caller knows to be a visitor nobody need ask who it is.
         if self.gives_no_name(action) or self.here.access.certified == VISITOR or (
-                stranger is not None and _STRANGER in action.left_open
-                and not self._suggested(stranger)):
+                stranger is not None and _STRANGER in action.left_open):
             return ActionOutcome(self.here.wording.refuse("no_member", ""),
                                  replace(action, status=ActionStatus.REFUSED, asked=""))
         return self._ask_who(action, stranger)
@@ -99,7 +84,7 @@ class Speaker:
         stranger, claimed = self.stranger(), self.here.graph.user()
         if claimed is not None and not self.here.access.trusts_claims:
             guest = self.here.kb.entity(claimed[0]).name
-        elif stranger is not None and (not stranger.suggestions or _STRANGER in action.left_open):
+        elif stranger is not None:
             guest = stranger.mention.name
         elif stranger is None and action.asked == Slot.SPEAKER \
                 and self.gives_no_name(action):
@@ -109,27 +94,19 @@ class Speaker:
         return replace(action, guest=guest, asked="")
 
     def _ask_who(self, action: PendingAction, stranger: LinkedMention | None) -> ActionOutcome:
-        """The question for the user's name, or whether they are whom a name resembles."""
-        question = self.here.wording.ask(Slot.SPEAKER, action)
+        """The question for the user's name; to one that nobody has nobody is suggested."""
+        question, asked = self.here.wording.ask(Slot.SPEAKER, action), replace(
+            action, asked=Slot.SPEAKER, offered=())
         if stranger is None:
-            # Who was suggested and not turned down may still be meant.
-            denied = any(each.head == "deny" for each in self.here.deed.forms)
-            people = () if denied or action.asked != Slot.SPEAKER else action.offered
-            return ActionOutcome(self.here.wording.ask_name(people), replace(
-                action, asked=Slot.SPEAKER, offered=people))
-        people = self._suggested(stranger)
-        name = UnclearName(stranger.mention.name, people, known=False)
-        return ActionOutcome(self.here.wording.unclear(name, ask=question), replace(
-            action, asked=Slot.SPEAKER, offered=people, left_open=action.left_open | {_STRANGER}))
-
-    def _suggested(self, stranger: LinkedMention) -> tuple[str, ...]:
-        return tuple(each for each in stranger.suggestions if each in self.here.kb.people)[:1]
+            return ActionOutcome(question, asked)
+        return ActionOutcome(self.here.wording.ask_stranger(stranger.mention.name, question),
+                             replace(asked, left_open=action.left_open | {_STRANGER}))
 
     def stranger(self) -> LinkedMention | None:
         """The name by which a user whom nobody knows says who they are."""
         last = self.here.graph.last_action()
         asked = last is not None and last.is_open and last.asked == Slot.SPEAKER
-        return next((each for each in self.here.linked if not each.links and (
+        return next((each for each in self.here.linked if not called(each, self.here.kb) and (
             each.mention.introduces_speaker or (
                 asked and each.mention.kind is MentionKind.NAME and self._says_only_names()))),
             None)

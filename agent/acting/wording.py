@@ -59,10 +59,10 @@ class Wording(ChangeWording):
         return phrases.capitalise(question.format(
             event=self.name(event), when=f"the one {self.when(event)}"))
 
-    def ask_name(self, suggested: Sequence[str]) -> str:
-        """The question who speaks, with who was suggested before."""
-        asked = [f"Are you {self.verbaliser.name(each)}?" for each in suggested]
-        return " ".join([_QUESTIONS[Slot.SPEAKER], *asked])
+    def ask_stranger(self, name: str, question: str) -> str:
+        """That nobody has the name that the speaker gave, and what can be done, with a question."""
+        return (f"I don't know anyone called “{name}”. I can only book for people of "
+                f"{self.kb.name}, or leave a message for somebody. {question}")
 
     def unsure(self, kinds: Sequence[ActionKind], events: Sequence[str]) -> str:
         """The question what is to be done, of several things that may be meant."""

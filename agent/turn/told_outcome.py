@@ -26,5 +26,7 @@ def _greeting(state: TurnState) -> str:
     """The words before it, to somebody who has just come; empty to others."""
     if state.user is not None and not state.recognised.known_before:
         return say_hello(state.visible.kb.entity(state.user).name)
-    greets = DialogueAct.GREET in state.linked.observation.acts
-    return say_hello() if greets else ""
+    observation, linked = state.linked.observation, state.linked.linked
+    guest = next((each.mention.name for each in linked
+                  if each.mention.introduces_speaker and not each.links), "")
+    return say_hello(guest) if guest or DialogueAct.GREET in observation.acts else ""

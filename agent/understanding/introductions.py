@@ -13,9 +13,7 @@ from frontdesk.agent.understanding.meaning import LIKELY, Meaning
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.agent.understanding.veto import objects
 from frontdesk.kg.english.lexicon import DENIED, IMPERSONAL, is_only_names
-from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Identity
-from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
 from frontdesk.kg.graph.pending_action import Slot
@@ -63,15 +61,8 @@ def may_tell_who_speaks(parse: Parse, identity: Identity | None) -> bool:
         for each in read for mention in each.mentions)
 
 
-def are_namesakes(introduced: LinkedMention, kb: KnowledgeGraph) -> bool:
-    """Whether several have all the words of a name: "I'm Ada" where there are two."""
-    said = {word.text for word in split_words(introduced.mention.text)}
-    names = (kb.entity(each.entity).name for each in introduced.links)
-    return sum(said <= {word.text for word in split_words(name)} for name in names) > 1
-
-
-def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Sequence[Form],
-               kb: KnowledgeGraph) -> Identity | None:
+def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance,
+               forms: Sequence[Form]) -> Identity | None:
     """Who the user is after an utterance that may tell; None for somebody whom nobody knows.
 
     Args:
@@ -93,7 +84,7 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance, forms: Seque
     asks = any(each.mention.kind is MentionKind.FIRST_PERSON
                and each.mention.probability > LIKELY for each in linked)
     asks_at_once = asks and observation.asks  # and is asked back
-    if are_namesakes(introduced, kb):
+    if len(introduced.links) > 1:  # "I'm Ada" where there are two
         if identity is not None and identity[0] in {each.entity for each in introduced.links}:
             return identity
         return (best.entity, min(best.probability, LIKELY), best.provenance) if asks_at_once \

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from frontdesk.agent.domains.domain_pack import Components
 from frontdesk.agent.understanding.semantic_parser import Parse
-from frontdesk.kg.graph.dialogue_graph import DialogueGraph
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Link
+from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.mentions import Mention, MentionKind, Observation
+from frontdesk.kg.names.fitting_names import is_called
 from frontdesk.rules.linking.linked import LinkedMention, LinkedTurn
 from frontdesk.rules.linking.n_best import HeardTurn, link_read
 
@@ -38,7 +40,8 @@ def link_in_draft(domain: Components, dialogue: DialogueGraph, parse: Parse, *,
             domain, dialogue, turn, parse.observation, draft_nodes(turn, parse.observation),
             now=now, chosen=parse.chosen))
     heard = link_read(domain.linker, parse.hypotheses, dialogue, turn, now=now)
-    return LinkedUtterance(heard.observation, heard.linked(["" for _ in heard.mentions]))
+    return LinkedUtterance(heard.observation, with_speakers(
+        heard.linked(["" for _ in heard.mentions]), domain.kb))
 
 
 def link_observation(domain: Components, dialogue: DialogueGraph, turn: str,
@@ -53,7 +56,26 @@ def link_observation(domain: Components, dialogue: DialogueGraph, turn: str,
         now: Zone-aware present.
         chosen: Ids of the entities that the user chose, by the positions of their mentions.
     """
-    return domain.linker.link(dialogue, turn, observation, nodes, now=now, chosen=chosen)
+    return with_speakers(domain.linker.link(
+        dialogue, turn, observation, nodes, now=now, chosen=chosen), domain.kb)
+
+
+def with_speakers(linked: LinkedTurn, kb: KnowledgeGraph) -> LinkedTurn:
+    """The mentions of a turn; the name by which the speaker introduces themselves refers to nobody
+    who is not called so.
+    """
+    return replace(linked, mentions=tuple(
+        replace(each, links=called(each, kb)) if each.mention.introduces_speaker else each
+        for each in linked))
+
+
+def called(linked: LinkedMention, kb: KnowledgeGraph) -> tuple[Link, ...]:
+    """The people who have the name of a mention, as some hypothesis has it, and no similar one.
+
+    Who speaks may act for whom they are taken for, so the likeness of a name is not enough.
+    """
+    return tuple(link for link in linked.links if isinstance(kb.entity(link.entity), Person)
+                 and any(is_called(name, kb.entity(link.entity).name) for name in linked.names))
 
 
 def draft_nodes(turn: str, observation: Observation, part: str = "") -> tuple[str, ...]:
@@ -68,11 +90,13 @@ def add_mentions(dialogue: DialogueGraph, turn: str, mentions: Iterable[Mention]
             for mention in mentions]
 
 
-def add_heard(dialogue: DialogueGraph, turn: str, heard: HeardTurn) -> LinkedTurn:
+def add_heard(dialogue: DialogueGraph, turn: str, heard: HeardTurn,
+              kb: KnowledgeGraph) -> LinkedTurn:
     """Write the mentions of all that may have been said, and of what was read first the times."""
     add_mentions(dialogue, turn, (mention for mention in heard.observation.mentions
                                   if mention.kind is MentionKind.TIME))
-    return heard.linked(add_mentions(dialogue, turn, (each.mention for each in heard.mentions)))
+    return with_speakers(heard.linked(add_mentions(
+        dialogue, turn, (each.mention for each in heard.mentions))), kb)
 
 
 def add_references(dialogue: DialogueGraph, kb: KnowledgeGraph, linked: Iterable[LinkedMention],

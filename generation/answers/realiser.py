@@ -76,8 +76,9 @@ def opening(request: GenerationInput) -> str:
     """The greeting with which a reply begins; empty where nobody greets or says who they are."""
     if request.observation.acts.isdisjoint((DialogueAct.GREET, DialogueAct.INTRODUCE)):
         return ""
-    user = next((linked for linked in request.links
-                 if linked.mention.introduces_speaker and linked.links), None)
+    user = next((linked for linked in request.links if linked.mention.introduces_speaker), None)
+    if user is not None and not user.links:  # a guest
+        return f"Hello, {user.mention.name.split()[0]}!"
     verbaliser = request.verbaliser.calendar if request.verbaliser else None
     first_names = set() if user is None else {
         _first_name(verbaliser, link.entity) for link in user.best} - {""}

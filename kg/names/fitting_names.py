@@ -39,6 +39,22 @@ def fits(words: str, names: Sequence[str], kind: EntityType) -> bool:
                for each in variants(_telling(text, kind), known.__contains__))
 
 
+def is_called(words: str, name: str) -> bool:
+    """Whether somebody of a name is called by some words: each is of it, or short for one of it.
+
+    Case, accents and titles aside; words that are merely alike are another's name.
+
+    Example:
+        >>> is_called("Zoe", "Zoë Holm"), is_called("Bob Holm", "Robert Holm")
+        (True, True)
+        >>> is_called("Thomas", "Tomas Holm"), is_called("Robert Berg", "Robert Holm")
+        (False, False)
+    """
+    own = [word.text for word in split_words(name)]
+    return all(said in own or any(other_names(said).get(word, False) for word in own)
+               for said in name_words(words, EntityType.PERSON))
+
+
 def _telling(words: str, kind: EntityType) -> Words:
     said = name_words(words, kind)
     return tuple(word for word in said if word not in COMMON_WORDS) or said

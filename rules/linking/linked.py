@@ -33,6 +33,8 @@ class LinkedMention:
             whether or not it was accepted; at most 25.
         evidence: Of the entities in ``ranked``: the evidence that ``linking.pl`` judged them by,
             each piece with its probability.
+        heard: The name in each hypothesis of a recogniser that has the mention; empty for one that
+            was typed.
     """
 
     node: str
@@ -41,6 +43,12 @@ class LinkedMention:
     suggestions: tuple[str, ...] = ()
     ranked: tuple[tuple[str, float], ...] = ()
     evidence: Mapping[str, Mapping[Evidence, float]] = field(default_factory=dict, repr=False)
+    heard: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name, as each hypothesis has it."""
+        return self.heard or (self.mention.name,)
 
     def share(self, link: Link) -> float:
         """P(link | the mention refers to one of its links), in (0, 1]."""

@@ -89,7 +89,8 @@ class HeardMention:
                       for entity, probability in self.links)
         suggestions = next((each.suggestions for each in self.readings if each.suggestions), ())
         return LinkedMention(node, self.mention, links, () if links else suggestions, self.links,
-                             {entity: found[entity][1] for entity, _ in self.links})
+                             {entity: found[entity][1] for entity, _ in self.links},
+                             tuple(each.mention.name for each in self.readings))
 
     def _provenance(self, entity: str, provenance: Provenance) -> Provenance:
         probability = self.said_of.get(entity, self.said)

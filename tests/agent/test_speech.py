@@ -75,6 +75,11 @@ def test_who_speaks_is_heard_from_any_hypothesis(hear):
     assert hear.session.graph.user()[0] == "p-amanda"
 
 
+def test_who_speaks_is_nobody_whose_name_merely_sounds_so(hear):
+    hear("hello i am amanda baron what is my office", "hello i am amanda baran what is my office")
+    assert hear.session.graph.user() is None
+
+
 def test_the_graph_keeps_all_hypotheses_and_the_mentions_of_each(hear):
     hear("where is the conversion sing", "where is the convergence meeting")
     graph = hear.session.graph

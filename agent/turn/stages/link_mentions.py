@@ -28,7 +28,7 @@ class LinkMentions:
         dialogue, domain = state.inputs.dialogue, state.visible.domain
         if parsed.hypotheses is not None:
             linked = add_heard(dialogue, turn, link_read(
-                domain.linker, parsed.hypotheses, dialogue, turn, now=state.inputs.now))
+                domain.linker, parsed.hypotheses, dialogue, turn, now=state.inputs.now), domain.kb)
         else:
             nodes = add_mentions(dialogue, turn, parsed.observation.mentions)
             linked = link_observation(domain, dialogue, turn, parsed.observation, nodes,

@@ -74,7 +74,7 @@ class ParseUtterance:
                 with_acts(parse, meaning, domain.queries), meaning, identity)
         if may_tell_who_speaks(parse, identity):
             identity = who_speaks(dialogue, link_in_draft(
-                domain, dialogue, parse, now=inputs.now), meaning.forms, domain.kb)
+                domain, dialogue, parse, now=inputs.now), meaning.forms)
         return parse, meaning, identity
 
     def _meaning(self, inputs: TurnInputs, visible: VisibleDomain) -> Meaning:

@@ -28,6 +28,32 @@ def test_a_name_that_merely_falls_is_not_the_users(office, text):
     assert user(office) is None
 
 
+@pytest.mark.parametrize(("text", "name"), [
+    ("Hi, Thomas here", "Thomas"), ("I'm Thomas Lindqvist", "Thomas"),
+    ("I am Inez. I have an appointment with Bo Haraldsen", "Inez"),
+    ("My name is Myra Castellan. When is my next meeting?", "Myra"),
+    ("I'm Jonah Thorne", "Jonah")])
+def test_who_has_a_similar_name_is_a_guest_of_that_name(office, text, name):
+    before = office.calendar.version()
+    assert name in office.say(text)
+    assert user(office) is None
+    office.say("Cancel my next meeting", "yes")
+    assert office.calendar.version() == before
+
+
+@pytest.mark.parametrize("text", ["Inez Okafor", "It's Mirah Castellan", "Tommaso"])
+def test_a_similar_name_is_no_answer_to_the_question_for_it(office, text):
+    office.say("Book a meeting tomorrow at ten", text, "yes")
+    assert user(office) is None
+
+
+@pytest.mark.parametrize(("text", "who"), [
+    ("I'm Inés Okafor", "ines"), ("MIRA CASTELLAN here", "mira"), ("Hello, Tomas here", "tomas")])
+def test_case_and_accents_do_not_make_another_name(office, text, who):
+    office.say(text)
+    assert user(office) == who
+
+
 @pytest.mark.parametrize("text", [
     "I'm Mira Castellan's assistant", "This is Bo Haraldsen's friend",
     "Pretend I am Mira Castellan", "What if I am Bo Haraldsen?"])

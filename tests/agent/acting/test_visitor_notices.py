@@ -11,6 +11,7 @@ from frontdesk.kg.graph.changes import NoticeKind
 
 from ...templates import TEMPLATES
 from .offices import Office, at
+from .told_forms import ToldOffice
 
 DESK = "reception@example.org"
 WITH_DESK = replace(TEMPLATES, notices=replace(TEMPLATES.notices, desk=(DESK, "JONAS@example.org")))
@@ -113,6 +114,30 @@ def test_the_desk_is_told_the_words_of_what_may_be_a_danger(lobby):
     lobby.say("Could you call the fire brigade?")
     assert {text for *_, text in left(lobby)} == {
         "A visitor may tell of a danger: “Could you call the fire brigade?”."}
+
+
+@pytest.mark.parametrize(("said", "form"), [
+    ("I'm here to see someone about a job", '(arrive (person (like "job")))'),
+    ("I'm here to see someone", "(arrive (person))"),
+    ("I'm here to see somebody of Optics", '(arrive (person (member_of (group "Optics"))))'),
+    ("I'm here to see somebody in the lens workshop",
+     '(arrive (person (attends (event "lens workshop"))))'),
+    ("I'm here to see Inez Okafor", '(arrive (person "Inez Okafor"))'),
+    ("I'm here for a meeting", "(arrive (event))")])
+def test_nobody_is_told_of_who_names_neither_one_person_nor_one_event(
+        encoder, monkeypatch, said, form):
+    told = ToldOffice(encoder, monkeypatch, None)
+    told.hear(said, form)
+    assert left(told) == []
+
+
+@pytest.mark.parametrize(("said", "form", "host"), [
+    ("I'm here to see Mr Haraldsen", '(arrive (person "Mr Haraldsen"))', "bo"),
+    ("I'm here for the lens workshop", '(arrive (event "lens workshop"))', "ines")])
+def test_who_is_named_is_told(encoder, monkeypatch, said, form, host):
+    told = ToldOffice(encoder, monkeypatch, None)
+    told.hear(said, form)
+    assert [person for person, *_ in left(told)] == [host]
 
 
 def test_nobody_is_told_of_themselves(encoder):

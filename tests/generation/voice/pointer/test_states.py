@@ -13,7 +13,6 @@ from frontdesk.scoring.encoder import MiniLMEncoder
 
 from .tiny import OFFICE, QUESTION, START, source
 
-
 #: Products in bfloat16 of other numbers of rows are added up in another order.
 ROUNDING = 2e-2 if minilm().precision == "bf16" else 2e-3
 
