@@ -1,6 +1,6 @@
 """Which replies about the demo organisation pass the claim check, and how long it takes.
 
-Of 60 true replies in free words and 60 with one thing false, tests/samples/claimed_replies.jsonl;
+Of 60 true replies in free words and 65 false ones, tests/samples/claimed_replies.jsonl;
 the rules were made with them at hand. Beside the graph check alone, and beside what would be proved
 if every sentence were read rightly.
 

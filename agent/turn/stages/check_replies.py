@@ -39,6 +39,7 @@ _AT_A_TIME = 4
 #: Q² of a reply of which nothing can be asked. Q², in [0, 1], and the log-probability per token, in
 #: nats, are simply added: replies of one generator differ by about as much in both.
 _UNKNOWN_Q2 = 0.5
+_NOT_PROVED = "what the reply claims was not proved: nothing reads it in this domain"
 _WITHHELD = "I'm sorry, I cannot answer that reliably."
 
 
@@ -190,6 +191,10 @@ class _Choice:
         """A candidate that is about to be said, with what came of proving its claims."""
         if candidate.reason:
             return candidate
+        if self._prove is None:
+            if _NOT_PROVED not in self.notes:
+                self.notes.append(_NOT_PROVED)
+            return candidate
         verdict = GraphVerdict.of((*candidate.verdict.claims, *self._prove(candidate.reply)))
         reason = why_refused(candidate.reply, verdict)
         if reason:
@@ -320,11 +325,12 @@ class _Choice:
 
 
 def _claims_proved(check: ClaimCheck | None, state: TurnState
-                   ) -> Callable[[GeneratedReply], tuple[Claim, ...]]:
-    """What finds the claims of replies to a turn, each with what came of proving it."""
+                   ) -> Callable[[GeneratedReply], tuple[Claim, ...]] | None:
+    """What finds the claims of replies to a turn, each with what came of proving it; None where
+    nothing reads or proves them."""
     queries = state.visible.domain.queries
     if check is None or queries is None:
-        return lambda reply: ()
+        return None
     answers = state.answered.answers if state.answered is not None else ()
     return lambda reply: check.check(reply.text, reply.used, queries.claims(
         state.inputs.dialogue, answers, now=state.inputs.now, speaker=state.user,

@@ -142,6 +142,12 @@ def test_what_the_realiser_says_is_not_read(say_proved):
     assert check.asked == [RIGHT, ALSO_RIGHT]
 
 
+def test_a_reply_that_nothing_proves_says_so(say_proved):
+    note = "what the reply claims was not proved: nothing reads it in this domain"
+    assert say_proved(None, Several(RIGHT)).notes.count(note) == 1
+    assert note not in say_proved(Refusing(), Several(RIGHT)).notes
+
+
 def test_only_what_is_about_to_be_said_is_proved(say_proved):
     check = Refusing()
     reply = say_proved(check, Several(WRONG, OTHER, RIGHT, ALSO_RIGHT))
