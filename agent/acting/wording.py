@@ -91,6 +91,8 @@ class Wording(ChangeWording):
     def unclear(self, name: UnclearName, *, ask: str = "Whom do you mean?") -> str:
         """The question who is meant by a name; ``ask`` where nobody could be."""
         options = [self.verbaliser.name(each) for each in name.options]
+        if name.unwanted and not name.said:
+            return f"Who is not to come: {_alternatives(options)}?"
         if name.known or not name.said:
             return f"Whom do you mean: {_alternatives(options)}?"
         text = f"I don't know {'a group' if name.group else 'anyone'} called “{name.said}”."

@@ -245,8 +245,22 @@ class _Reader(RoleReader):
                 if arguments[1].head != "event":  # another event is meant, none is left out
                     role = "venue" if arguments[1].head == "room" else "attendee"
                     self._role(Form("unwanted", (Form(role, (arguments[1],)),)))
+            elif change.head == "add" and arguments[0].head == "except" \
+                    and (both := self._only_or_not(arguments[0])):
+                self._add("unclear", [UnclearName("", both, known=True, unwanted=True)])
             elif change.head in ("add", "drop"):
                 self._condition(arguments[0], wanted=change.head == "add")
+
+    def _only_or_not(self, form: Form) -> tuple[str, ...]:
+        """Ids of those proposed to come, where some of them are to come alone or not at all:
+        that they are added, but excepted, says neither.
+        """
+        last = self.said.last
+        if last is None or self.said.asked != Slot.CONFIRMATION:
+            return ()
+        named = {person for part in form.inner() for meant in self.references.people(part)
+                 for person in meant.people}
+        return last.people if named and named < set(last.people) else ()
 
     def _put_right(self, form: Form) -> None:
         """Take who is named in place of as many of those who were named before, the last of them;

@@ -410,6 +410,17 @@ def test_nobody_is_suggested_as_the_speaker_for_a_similar_name(encoder, monkeypa
         "Ines Okafor", '(introduce "Ines Okafor")')
 
 
+def test_who_is_added_but_excepted_is_neither_invited_alone_nor_left_out_unasked(told):
+    told.hear("book glue tomorrow at ten with Bo and Tomas",
+              '(request (create (title "glue") (attendee (person "Bo")) '
+              '(attendee (person "Tomas")) (time (at "tomorrow at ten"))))')
+    assert told.hear("actually only Bo", '(revise (add (except (person "Bo"))))') \
+        == "Who is not to come: Bo Haraldsen or Tomas Lindqvist?"
+    told.hear("yes")
+    assert "glue" not in told.events()
+    assert "with Bo Haraldsen, " in told.hear("Tomas", '(choose (person "Tomas"))')
+
+
 def test_a_booking_said_once_more_with_its_length_keeps_its_time(told):
     told.hear("book glue tomorrow at ten", '(request (create (title "glue") '
               '(time (at "tomorrow at ten"))))')
