@@ -112,7 +112,7 @@ def notices_of(transaction: Transaction) -> Counter[tuple[object, ...]]:
                 told[person, "invited", after, (), ""] += 1
             else:
                 kind = "removed" if after else "cancelled"
-                told[person, kind, after or before, (), ""] += 1
+                told[person, kind, before, (), ""] += 1  # no new state is theirs
     for message in transaction.messages:
         told[message.recipient, "message", None, (), message.text] += 1
     return told
