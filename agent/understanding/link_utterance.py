@@ -74,8 +74,10 @@ def called(linked: LinkedMention, kb: KnowledgeGraph) -> tuple[Link, ...]:
 
     Who speaks may act for whom they are taken for, so the likeness of a name is not enough.
     """
-    return tuple(link for link in linked.links if isinstance(kb.entity(link.entity), Person)
-                 and any(is_called(name, kb.entity(link.entity).name) for name in linked.names))
+    people = {link.entity: kb.entity(link.entity) for link in linked.links if link.entity in kb}
+    return tuple(link for link in linked.links
+                 if isinstance(person := people.get(link.entity), Person)
+                 and any(is_called(name, person.name) for name in linked.names))
 
 
 def draft_nodes(turn: str, observation: Observation, part: str = "") -> tuple[str, ...]:

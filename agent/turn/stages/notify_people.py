@@ -96,7 +96,8 @@ def _one_meant(reference: Form, found: Sequence[tuple[str, float]], kb: Knowledg
         found: Ids of what it may mean, each with its probability.
     """
     likely = [each for each in found if each[1] > LIKELY]
-    if len(likely) != 1 or any(each.head == "like" for each in reference.walk()):
+    if len(likely) != 1 or likely[0][0] not in kb \
+            or any(each.head == "like" for each in reference.walk()):
         return []
     entity = kb.entity(likely[0][0])
     if reference.head != "person" or not isinstance(entity, Person):
