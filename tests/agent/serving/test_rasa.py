@@ -107,9 +107,10 @@ def test_rasa_speaker_whom_the_key_does_not_vouch_for_is_refused(service):
 
 
 def test_rasa_payload_that_opens_a_widget_is_greeted(service):
-    for payload in ("/get_started", "/greet", '/greet{"name": "Ada"}', "/greet@1.0"):
+    for payload, words in (("/get_started", "Hello"), ("/greet", "Hello"), ("/greet@1.0", "Hello"),
+                           ('/greet{"name": "Ada"}', "Hello, I am Ada")):
         ((_, reply),) = say(service, payload, payload)
-        assert reply == say(service, "Hello", f"{payload} in words")[0][1]
+        assert reply == say(service, words, f"{payload} in words")[0][1]
 
 
 @pytest.mark.parametrize("payload", [
