@@ -96,7 +96,7 @@ def test_a_hundred_kills_lose_and_double_no_turn_and_no_booking(forks, tmp_path)
             assert each.kept() == [(number, *turn) for number, turn in enumerate(each.told, 1)]
     moments = service.moments
     assert moments.total() >= KILLS
-    assert min(moments[each] for each in MOMENTS) >= 3, moments
+    assert min(moments[each] for each in MOMENTS) >= 1, moments
     assert_booked_once(service.calendar, bookers)
     store = SessionStore(f"sqlite:///{tmp_path / 'sessions.sqlite'}")
     written = Counter((entry["kind"], entry["status"]) for entry in store.audit(limit=10_000))
