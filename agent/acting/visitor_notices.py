@@ -16,6 +16,7 @@ from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.changes import Message, NoticeKind
 from frontdesk.kg.graph.entities import Event, Person
 from frontdesk.kg.graph.logical_forms import Form, Span
+from frontdesk.kg.names.fitting_names import is_called
 
 #: Acts that people are told of.
 ACTS = {"arrive": NoticeKind.ARRIVAL, "deliver": NoticeKind.DELIVERY, "alarm": NoticeKind.ALARM,
@@ -116,8 +117,17 @@ class VisitorNotices:
                     yield entity.organizer, f"for {clean(name)[:_LONGEST]}"
 
     def _meant(self, reference: Form) -> list[str]:
-        """Ids of what a reference means; nothing where that is not clear."""
-        return [entity for entity, probability in self.which(reference) if probability > LIKELY]
+        """The id of what a reference means, where it is one thing and said to be so: people by a
+        name that is theirs, for a description that happens to fit somebody is nobody's name."""
+        likely = [entity for entity, probability in self.which(reference) if probability > LIKELY]
+        if len(likely) != 1 or likely[0] not in self.here.kb \
+                or any(each.head == "like" for each in reference.walk()):
+            return []
+        entity = self.here.kb.entity(likely[0])
+        if reference.head != "person" or not isinstance(entity, Person):
+            return likely
+        names = [each.text for each in reference.arguments if isinstance(each, Span)]
+        return likely if names and all(is_called(each, entity.name) for each in names) else []
 
     def _desk(self) -> list[str]:
         """Who is told of what concerns nobody in particular, by id where somebody has one."""

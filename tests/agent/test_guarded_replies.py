@@ -42,13 +42,14 @@ def shown(encoder):
     return run
 
 
-#: True, and refused: the parser is not sure what they say.
+#: True, and refused.
 UNSURE = ("No, Ines Okafor is busy: the lens workshop.",
           "Sorry, no, Ines is busy because of the lens workshop.")
 
 
 @pytest.mark.parametrize(("question", "reply"), [
-    pytest.param(case.question, reply, marks=[pytest.mark.xfail] if reply in UNSURE else [])
+    pytest.param(case.question, reply, marks=[pytest.mark.xfail(
+        reason="the parser is not sure what it says")] if reply in UNSURE else [])
     for case in CASES for reply in case.true])
 def test_what_is_so_is_shown(shown, question, reply):
     assert shown(question, reply)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,12 +13,8 @@ from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.deeds import Deed
-from frontdesk.agent.understanding.meaning import LIKELY, forms_before
+from frontdesk.agent.understanding.meaning import forms_before
 from frontdesk.kg.graph.changes import Message, NoticeKind, Transaction
-from frontdesk.kg.graph.entities import Person
-from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
-from frontdesk.kg.graph.logical_forms import Form, Span
-from frontdesk.kg.names.fitting_names import is_called
 
 
 @dataclass(frozen=True)
@@ -51,11 +47,10 @@ class NotifyPeople:
                 "nobody is told of a visitor in a dialogue without a session, which is not kept")
             return ""
         here = task_context(acting, state, Task(Deed(forms)), state.visible)
-        which = answering.meant(forms, state.inputs.dialogue, now=state.inputs.now).which
         notices = VisitorNotices(
             here, _name(state), state.inputs.session,
             "" if is_sure_of(meaning, "alarm") else said,
-            lambda form: _one_meant(form, which(form), state.visible.kb))
+            answering.meant(forms, state.inputs.dialogue, now=state.inputs.now).which)
         messages = notices.messages(forms)
         if not messages:
             return ""
@@ -85,22 +80,3 @@ def _id(session: str, visitor: str, message: Message) -> str:
     what = message.text if message.kind is NoticeKind.ALARM else visitor
     return hashlib.sha256(repr(("notice", session, message.recipient, message.kind, what)
                                ).encode()).hexdigest()[:32]
-
-
-def _one_meant(reference: Form, found: Sequence[tuple[str, float]], kb: KnowledgeGraph
-               ) -> list[tuple[str, float]]:
-    """What a reference means, where it is one thing and said to be so: people by a name that is
-    theirs, for a description that happens to fit somebody is nobody's name.
-
-    Args:
-        found: Ids of what it may mean, each with its probability.
-    """
-    likely = [each for each in found if each[1] > LIKELY]
-    if len(likely) != 1 or likely[0][0] not in kb \
-            or any(each.head == "like" for each in reference.walk()):
-        return []
-    entity = kb.entity(likely[0][0])
-    if reference.head != "person" or not isinstance(entity, Person):
-        return likely
-    names = [each.text for each in reference.arguments if isinstance(each, Span)]
-    return likely if names and all(is_called(each, entity.name) for each in names) else []
