@@ -14,7 +14,7 @@ from frontdesk.kg.graph.windows import Window, WindowKind
 #: What is less probable is not said flatly.
 _CERTAIN = 0.99
 #: Statements whose parts are so or not, and what compares or counts: yes or no alone is no answer.
-_COMPOUND = frozenset({"untrue", "both", "more", "amount", "is"})
+_COMPOUND = frozenset({"untrue", "both", "more", "amount", "is", "clash"})
 #: Statements that ask for one at least: whoever says yes says which.
 _EXISTENCE = frozenset({"there"})
 #: Orders in time; whoever is first by another is not told by naming them alone.
@@ -85,12 +85,14 @@ class AnswerItem:
         of: The entity that it is said of; empty where it stands for itself.
         probability: In (0, 1], over links, readings and uncertain facts.
         facts: What it rests on, those worth saying first.
+        number: Of what an order chose by a count, how many there are; None for others.
     """
 
     value: str | int | Window
     of: str = ""
     probability: float = 1.0
     facts: tuple[Fact, ...] = ()
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,8 @@ class QueryAnswer:
         unsure: Forms whose meaning is not sure (the probability of what was taken is below 0.7),
             with what was taken.
         notes: What was left out or cut short, in words for the user.
-        parts: Of ``(holds (both …))`` the answers of its statements, each by itself.
+        parts: Of ``(holds (both …))`` the answers of its statements, and of a query for each of
+            several that of each, every one by itself.
         only: Of a set from which some were left out, and of which nothing is left, these.
     """
 

@@ -148,21 +148,30 @@ class SetAnswers:
 
     def items(self, pick: bool = True) -> list[AnswerItem]:
         """The members of the set that is asked for."""
+        if self.parts.entities[0].head == "day":
+            return [AnswerItem(each.window, probability=each.probability, number=each.number)
+                    for each in self.sets.days(self.parts.entities[0], self.parts.times)]
         entities = self.sets.of(self.parts.entities[0], self.parts.times, pick=pick)
-        others = self.about
+        others, members = self.about, self.members(entities)
+        counts = self.world.counts(self._orders(), [each for each, _ in members], (
+            parts_of(self.parts.entities[0].arguments).times or self.parts.times))
         return [AnswerItem(each, probability=probability, facts=self._facts(
-            each, others) if number < MOST_LISTED else ())
-            for number, (each, probability) in enumerate(self.members(entities))]
+            each, others) if number < MOST_LISTED else (), number=next((
+                found[each] for found in counts.values()), None))
+            for number, (each, probability) in enumerate(members)]
 
     def _facts(self, entity_id: str, others: Sequence[str]) -> tuple[Fact, ...]:
         found = self.facts.of(entity_id, [each for each in others if each != entity_id])
         heads = {each.head for each in self.query.walk()}
         window = self.window or now_window(self.calendar.now)
-        for order in self._orders():
+        for order in (each for each in self._orders() if not each.arguments):
             found = (*self.facts.counted(entity_id, order, self.window or coming_days(
                 self.calendar.now)), *found)
         if heads & {"is_free", "is_busy", "is_present"} and entity_id not in self.kb.events:
             found = (*self.facts.availability(entity_id, window), *found)
+        if "clashes" in heads and entity_id not in self.kb.events:
+            found = (*self.facts.clashes(entity_id, self.window or coming_days(
+                self.calendar.now)), *found)
         if "location" in heads and entity_id in self.kb.people:
             found = (*(fact for each in others if each in self.kb.rooms
                        for fact in self.facts.place(entity_id, each, window)), *found)
