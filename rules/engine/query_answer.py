@@ -19,6 +19,8 @@ _COMPOUND = frozenset({"untrue", "both", "more", "amount", "is", "clash"})
 _EXISTENCE = frozenset({"there"})
 #: Orders in time; whoever is first by another is not told by naming them alone.
 _IN_TIME = frozenset({"nth", "next", "previous"})
+#: Conditions that are told with what else is so: who the others are, what overlaps.
+_IN_FULL = frozenset({"except", "clashes"})
 _CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
 
 
@@ -178,7 +180,7 @@ class QueryAnswer:
         values = tuple(each.value for each in self.items)
         ordered = any(each.is_of(Sort.ORDER) and each.head not in _IN_TIME
                       for each in self.query.walk())
-        others = any(each.head == "except" for each in self.query.walk())
+        others = any(each.head in _IN_FULL for each in self.query.walk())
         if (not certain or ordered or others
                 or self.parts or self.unsure or self.missing or self.notes
                 or len({each.of for each in self.items}) > 1

@@ -16,6 +16,8 @@ from frontdesk.rules.organisation.query_sets import QuerySets
 
 #: Days that are compared, the first.
 MOST_DAYS = 31
+#: What is counted where that is not said.
+_EVENTS = Form("event", (Form("at", (EACH,)),))
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,10 @@ class QueryDays(QuerySets):
     def _extreme(self, parts: Parts, times: Sequence[Form]) -> list[Day]:
         """The days in a world in which all means one thing."""
         order = next((each for each in parts.orders if each.head in ("most", "fewest")), None)
-        counted = next(iter(order.inner()), None) if order is not None else None
-        if order is None or counted is None or len(parts.orders) > 1 \
-                or not speaks_of_each(counted):
+        if order is None or len(parts.orders) > 1:
+            raise MissingError("day")
+        counted = next(iter(order.inner()), _EVENTS)
+        if not speaks_of_each(counted):
             raise MissingError("day")
         self.account.used.update([order, *filter(speaks_of_each, counted.walk())])
         days = [Day(window, 1.0, number) for window in self._within(parts.times or times)

@@ -35,10 +35,11 @@ class Answers(Verdicts):
         """The answer for each of those that are meant; their number where it is asked how many."""
         self.sets.account.used.update(form for form in self.query.walk() if each in form.walk())
         members = self.world.of(each.inner()[0], pick=False)
-        ids = self.calendar.by_name(self.world.likely(members))
+        likely = self.world.likely(members)
+        ids = [one for one in members.candidates if one in likely]
         if len(ids) > MOST_EACH:
             self.sets.note(f"only the first {MOST_EACH} of {len(ids)} were looked at")
-        answers = [(one, self._of_one(each, one)) for one in ids[:MOST_EACH]]
+        answers = [(one, self._for(each, one)) for one in ids[:MOST_EACH]]
         if self.query.head == "count":
             return self.answer(AnswerKind.COUNT, [self._number(one, answer)
                                                   for one, answer in answers])
@@ -50,7 +51,7 @@ class Answers(Verdicts):
                     AnswerKind.UNKNOWN)
         return replace(self.answer(kind, items, min(holds, default=None)), parts=parts)
 
-    def _of_one(self, each: Form, entity_id: str) -> QueryAnswer:
+    def _for(self, each: Form, entity_id: str) -> QueryAnswer:
         """The answer for one of them, who is called by name in it."""
         entity, world = self.kb.entity(entity_id), self.world
         one = Form(str(entity.type), (Span(entity.name), Form("type", (Span(entity_id),))))
