@@ -23,6 +23,8 @@ from frontdesk.rules.engine.query_answer import QueryAnswer, Resolution
 
 #: More names are cut to so many, and the rest counted.
 MOST_NAMES, _NAMES_KEPT = 8, 6
+#: From this probability on something is said flatly; below the other it is not said at all.
+CERTAIN, POSSIBLE = 0.9, 0.3
 #: Forms that refer to what was spoken of.
 ANAPHORS = ("that", "those", "answers", "then")
 _LISTS = (Type.PEOPLE, Type.ROOMS, Type.EVENTS)

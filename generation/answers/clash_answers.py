@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
-from frontdesk.generation.answers.answer_phrases import AnswerPhrases, templates
+from frontdesk.generation.answers.answer_phrases import CERTAIN, AnswerPhrases, templates
 from frontdesk.generation.answers.asked_sets import AskedSet, SetPhrases, number_word, read_set
-from frontdesk.generation.answers.overlaps import CERTAIN, Pair, say_event, say_pairs
+from frontdesk.generation.answers.overlaps import Pair, say_event, say_pairs
 from frontdesk.generation.answers.state_answers import verdict
 from frontdesk.kg.english import phrases
 from frontdesk.kg.graph.entities import Event

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
+from frontdesk.generation.answers.answer_phrases import CERTAIN
 from frontdesk.kg.english import phrases
 from frontdesk.kg.graph.entities import Event
 from frontdesk.rules.engine.query_answer import AnswerItem
 
 Pair = tuple[Event, Event]
-#: From this probability on something is said flatly.
-CERTAIN = 0.9
 
 
 def overlapping(details: AnswerDetails, items: Iterable[AnswerItem]) -> str:

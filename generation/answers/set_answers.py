@@ -8,7 +8,9 @@ from dataclasses import replace
 from frontdesk.generation.answers.answer_details import AnswerDetails
 from frontdesk.generation.answers.answer_phrases import (
     ANAPHORS,
+    CERTAIN,
     MOST_NAMES,
+    POSSIBLE,
     AnswerPhrases,
     go_on,
     templates,
@@ -16,7 +18,7 @@ from frontdesk.generation.answers.answer_phrases import (
 from frontdesk.generation.answers.answer_times import only_day, say_slots
 from frontdesk.generation.answers.asked_sets import SetPhrases, number_word, order_word, read_set
 from frontdesk.generation.answers.counted_answers import CountedAnswers
-from frontdesk.generation.answers.overlaps import CERTAIN, overlapping
+from frontdesk.generation.answers.overlaps import overlapping
 from frontdesk.generation.answers.place_answers import PlaceAnswers
 from frontdesk.kg.english.phrases import say_on
 from frontdesk.kg.graph.entities import Event
@@ -25,9 +27,6 @@ from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.rules.engine.query_answer import AnswerItem
 from frontdesk.rules.engine.query_times import AHEAD
-
-#: What is less probable is not said at all.
-POSSIBLE = 0.3
 
 
 class SetAnswers:

@@ -6,12 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
-from frontdesk.generation.answers.answer_phrases import AnswerPhrases, go_on, templates
+from frontdesk.generation.answers.answer_phrases import (
+    CERTAIN,
+    POSSIBLE,
+    AnswerPhrases,
+    go_on,
+    templates,
+)
 from frontdesk.generation.answers.asked_sets import SetPhrases, floor_words, read_set
 from frontdesk.generation.answers.clash_answers import ClashAnswers
 from frontdesk.generation.answers.identity_answers import IdentityAnswers
 from frontdesk.generation.answers.place_answers import PlaceAnswers
-from frontdesk.generation.answers.set_answers import CERTAIN, POSSIBLE, SetAnswers, compare
+from frontdesk.generation.answers.set_answers import SetAnswers, compare
 from frontdesk.generation.answers.state_answers import StateAnswers, part, verdict
 from frontdesk.kg.english import phrases
 from frontdesk.kg.english.phrases import capitalise

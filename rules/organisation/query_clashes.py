@@ -47,6 +47,8 @@ class QueryClashes(QueryEdges):
         parts = parts_of(form.arguments)
         subject, *others = parts.entities
         base = self._coming(self.of(subject, parts.times, pick=False))
+        if any(each in self.kb.events for each in base.candidates):
+            base = replace(base, every=False)
         return base, self.clash_of(Parts(entities=others, times=parts.times), base)
 
     def clash_of(self, parts: Parts, base: EntitySet, times: Sequence[Form] = ()) -> Clash:
@@ -69,10 +71,13 @@ class QueryClashes(QueryEdges):
         return self._colliding(base, base, bounds, at_all=base.together)
 
     def _coming(self, entities: EntitySet) -> EntitySet:
-        """Of events that are not all over those that are not."""
+        """Of an event that recurs the occurrences that are not over, if not all are."""
+        ahead = {event.name for each in entities.candidates
+                 if (event := self.kb.events.get(each)) is not None and event.end > self.now}
         coming = [each for each in entities.candidates if each not in self.kb.events
-                  or self.kb.events[each].end > self.now]
-        if not coming or len(coming) == len(entities.candidates):
+                  or self.kb.events[each].end > self.now
+                  or self.kb.events[each].name not in ahead]
+        if not entities.told or len(coming) == len(entities.candidates):
             return entities
         name = self.program.named("coming")
         for each in coming:
@@ -125,9 +130,10 @@ class QueryClashes(QueryEdges):
 
     # --- with what is given
 
-    def _with_given(self, base: EntitySet, given: EntitySet, bounds: Sequence[Bounded]) -> Clash:
+    def _with_given(self, base: EntitySet, given: EntitySet, bounds: Sequence[Bounded | None]
+                    ) -> Clash:
         goal, pairs = self.program.named("clashing"), self.program.named("pairs")
-        windows = [each.window for each in bounds] or [
+        windows = [each.window for each in bounds if each is not None] or [
             Window(event.start, event.end) for entities in (base, given)
             for each in entities.candidates if (event := self.kb.events.get(each)) is not None
         ] or [coming_days(self.now)]

@@ -224,6 +224,12 @@ class QuerySets(QueryCounts):
 
     def _narrowed(self, base: EntitySet, parts: Parts, times: list[Form]) -> EntitySet:
         """Those of a set for which conditions hold at some times."""
+        last = [each for each in parts.conditions
+                if any(part.head == "clashes" for part in each.walk())]
+        if last and len(last) < len(parts.conditions):  # events overlap with others of the set
+            first = [each for each in parts.conditions if each not in last]
+            base = self._narrowed(base, replace(parts, conditions=first), times)
+            parts = replace(parts, conditions=last)
         candidates, goals = list(base.candidates), list[Condition]()
         context = parts.times or times
         if context and any(each in self.kb.events for each in candidates):
