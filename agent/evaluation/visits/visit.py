@@ -13,8 +13,8 @@ from frontdesk.agent.evaluation.visits.visit_labels import VisitLabels
 from frontdesk.agent.sessions.load_components import load_bare_encoder, load_generator
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.data.datasets.parsed_files import FilePart, ParsedFormat, load_parsed
-from frontdesk.data.invented.visitors.conversation import Visit, VisitTurn, hold_visit, new_visitor
 from frontdesk.data.invented.visitors.describe import wish_text
+from frontdesk.data.invented.visitors.hold_visit import Visit, VisitTurn, hold_visit, new_visitor
 from frontdesk.data.invented.visitors.judge import VisitVerdict, change_text, judge
 from frontdesk.data.invented.visitors.judge_answers import told_values, wanted_values
 from frontdesk.data.invented.visitors.refilled_wordings import RealWordings

@@ -1,4 +1,4 @@
-"""A fifth of the replies that score the claim check; ``benchmarks/claims.py`` has all of them."""
+"""A fifth of the replies that score the claim check; ``benchmarks/claim_checking.py`` has all."""
 
 from __future__ import annotations
 
