@@ -10,7 +10,6 @@ from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.generation.answers.told_facts import told_facts
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.rules.engine.query_answer import AnswerCore, AnswerKind, QueryAnswer
-from frontdesk.rules.organisation.calendar_queries import FAILED
 from frontdesk.scoring.passages import PassageIndex, Quotation
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -67,7 +66,7 @@ def _told(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex, said
 
 def _is_open(answer: QueryAnswer) -> bool:
     """Whether the graph cannot tell, neither for want of time nor of who asks."""
-    return answer.kind is AnswerKind.UNKNOWN and FAILED.isdisjoint(answer.notes) \
+    return answer.kind is AnswerKind.UNKNOWN and not answer.failed \
         and _SPEAKER.isdisjoint(answer.missing)
 
 

@@ -17,6 +17,8 @@ _CERTAIN = 0.99
 _COMPOUND = frozenset({"untrue", "both", "more", "amount", "is", "clash"})
 #: Statements that ask for one at least: whoever says yes says which.
 _EXISTENCE = frozenset({"there"})
+#: Notes of an answer that says nothing of what is so.
+LATE, NOT_FOUND = "the answer was not found in time", "the answer could not be found"
 #: Orders in time; whoever is first by another is not told by naming them alone.
 _IN_TIME = frozenset({"nth", "next", "previous"})
 #: Conditions that are told with what else is so: who the others are, what overlaps.
@@ -162,6 +164,11 @@ class QueryAnswer:
     def told(self) -> float:
         """P(yes) as it is told, of what was taken; 0 where nothing is asked for yes or no."""
         return (self.holds or 0.0) if self.holds_taken is None else self.holds_taken
+
+    @property
+    def failed(self) -> bool:
+        """Whether it was not looked for to the end, and so says nothing of what is so."""
+        return LATE in self.notes or NOT_FOUND in self.notes
 
     @property
     def facts(self) -> tuple[Fact, ...]:

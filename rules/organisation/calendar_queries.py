@@ -17,6 +17,8 @@ from frontdesk.rules.engine.packaged_rules import packaged_text
 from frontdesk.rules.engine.prover import Prover
 from frontdesk.rules.engine.prover_process import Budget
 from frontdesk.rules.engine.query_answer import (
+    LATE,
+    NOT_FOUND,
     AnswerItem,
     AnswerKind,
     QueryAnswer,
@@ -33,9 +35,6 @@ _LOG = logging.getLogger("frontdesk.rules")
 PRIVATE = "it is private, so I may not tell more"
 #: From this probability on a statement is rather so.
 _LIKELY = 0.5
-_LATE, _FAILED = "the answer was not found in time", "the answer could not be found"
-#: Notes of an answer that says nothing of what is so.
-FAILED = frozenset({_LATE, _FAILED})
 #: Queries for the members of a set.
 _OF_SETS = ("which", "exists", "count")
 PROGRAMS = ("commonsense.pl", "conflicts.pl", "queries.pl")
@@ -124,10 +123,10 @@ class QueryReasoner:
             return QueryAnswer(query, AnswerKind.UNKNOWN, missing=error.missing,
                                about=_about(query, calendar, resolution), notes=tuple(notes))
         except DeadlineError:
-            notes.append(_LATE)
+            notes.append(LATE)
         except ReasoningError:
             _LOG.exception("a query could not be answered: %s", query.head)
-            notes.append(_FAILED)
+            notes.append(NOT_FOUND)
         return QueryAnswer(query, AnswerKind.UNKNOWN, notes=tuple(notes))
 
 
