@@ -18,7 +18,7 @@ from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.generation.checks.graph_check import GraphVerdict
 from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
 from frontdesk.kg.english.verbalise import FactVerbaliser
-from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.rules.engine.derived import Derived
 from frontdesk.scoring.ranked_fact import RankedFact
@@ -72,12 +72,15 @@ class ParsedTurn:
     Args:
         visible: What whoever says it may know of.
         turn: Id of the user's turn in the dialogue graph.
+        history: ``(speaker, text)`` of the dialogue, the last turn as it was understood: what
+            relevance, generation and the checks of replies take in as text.
         meaning: Its logical forms; empty where no trained parser reads.
     """
 
     parse: Parse
     visible: VisibleDomain
     turn: str
+    history: Sequence[tuple[str, str]]
     meaning: Meaning = field(default_factory=Meaning)
 
 
@@ -228,16 +231,6 @@ class TurnState:
         """Id of the person who probably speaks; None when nobody is known."""
         user = self.inputs.dialogue.user()
         return user[0] if user is not None else None
-
-    def history(self) -> list[tuple[str, str]]:
-        """``(speaker, text)`` of the dialogue so far; the last turn as it was understood.
-
-        What is answered was understood from its forms, so it is as it was said.
-        """
-        if self._has("answered") and self.answered is not None:
-            return self.inputs.dialogue.history()
-        asked = self.acted.question or self.linked
-        return [*self.inputs.dialogue.history()[:-1], (USER, asked.observation.text)]
 
     def _has(self, output: str) -> bool:
         return output in vars(self)

@@ -59,9 +59,11 @@ class ParseUtterance:
             if again != identity:
                 dialogue.set_user_identity(again)
         state.notes.extend(parse.notes)
+        understood = parse.observation.text
+        history = (*dialogue.history(), (USER, understood))
         turn = dialogue.add_turn(USER, inputs.hypotheses, at=inputs.now)
-        dialogue.set_question(turn, parse.observation.text)
-        state.parsed = ParsedTurn(parse, visible, turn, meaning)
+        dialogue.set_question(turn, understood)
+        state.parsed = ParsedTurn(parse, visible, turn, history, meaning)
 
     def _read(self, inputs: TurnInputs, visible: VisibleDomain
               ) -> tuple[Parse, Meaning, Identity | None]:
