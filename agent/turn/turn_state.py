@@ -15,6 +15,7 @@ from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.semantic_parser import Parse
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.generation.checks.graph_check import GraphVerdict
 from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
 from frontdesk.kg.english.verbalise import FactVerbaliser
@@ -72,6 +73,7 @@ class ParsedTurn:
     Args:
         visible: What whoever says it may know of.
         turn: Id of the user's turn in the dialogue graph.
+        cues: What its words tell beside the forms.
         history: ``(speaker, text)`` of the dialogue, the last turn as it was understood: what
             relevance, generation and the checks of replies take in as text.
         meaning: Its logical forms; empty where no trained parser reads.
@@ -80,6 +82,7 @@ class ParsedTurn:
     parse: Parse
     visible: VisibleDomain
     turn: str
+    cues: SurfaceCues
     history: Sequence[tuple[str, str]]
     meaning: Meaning = field(default_factory=Meaning)
 

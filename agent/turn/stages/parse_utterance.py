@@ -23,6 +23,7 @@ from frontdesk.agent.understanding.link_utterance import link_in_draft
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning, MeaningReader
 from frontdesk.agent.understanding.open_choice import choice_left_open
 from frontdesk.agent.understanding.semantic_parser import Parse, SemanticParser
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.agent.understanding.wanted_before import asked_for
 from frontdesk.kg.graph.dialogue_graph import USER, Identity
 
@@ -63,7 +64,8 @@ class ParseUtterance:
         history = (*dialogue.history(), (USER, understood))
         turn = dialogue.add_turn(USER, inputs.hypotheses, at=inputs.now)
         dialogue.set_question(turn, understood)
-        state.parsed = ParsedTurn(parse, visible, turn, history, meaning)
+        cues = SurfaceCues.heard(inputs.hypotheses, understood)
+        state.parsed = ParsedTurn(parse, visible, turn, cues, history, meaning)
 
     def _read(self, inputs: TurnInputs, visible: VisibleDomain
               ) -> tuple[Parse, Meaning, Identity | None]:
