@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from frontdesk.agent.access.access_rights import Access
 from frontdesk.agent.acting.action_outcome import ActionOutcome
+from frontdesk.agent.acting.visitor_notices import ActsToTell
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.understanding.deeds import Deed
@@ -77,6 +78,7 @@ class ParsedTurn:
         history: ``(speaker, text)`` of the dialogue, the last turn as it was understood: what
             relevance, generation and the checks of replies take in as text.
         meaning: Its logical forms; empty where no trained parser reads.
+        to_tell: What of it people are told of.
     """
 
     parse: Parse
@@ -84,7 +86,8 @@ class ParsedTurn:
     turn: str
     cues: SurfaceCues
     history: Sequence[tuple[str, str]]
-    meaning: Meaning = field(default_factory=Meaning)
+    meaning: Meaning
+    to_tell: ActsToTell
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from functools import partial
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import visible_to
+from frontdesk.agent.acting.visitor_notices import acts_to_tell
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.turn.turn_state import ParsedTurn, RecognisedUser, TurnInputs, TurnState
 from frontdesk.agent.understanding.form_acts import with_acts
@@ -65,7 +66,9 @@ class ParseUtterance:
         turn = dialogue.add_turn(USER, inputs.hypotheses, at=inputs.now)
         dialogue.set_question(turn, understood)
         cues = SurfaceCues.heard(inputs.hypotheses, understood)
-        state.parsed = ParsedTurn(parse, visible, turn, cues, history, meaning)
+        state.parsed = ParsedTurn(
+            parse, visible, turn, cues, history, meaning,
+            acts_to_tell(meaning, inputs.hypotheses[0].text))
 
     def _read(self, inputs: TurnInputs, visible: VisibleDomain
               ) -> tuple[Parse, Meaning, Identity | None]:
