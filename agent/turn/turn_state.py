@@ -11,6 +11,7 @@ from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.visitor_notices import ActsToTell
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.domains.visible_domain import VisibleDomain
+from frontdesk.agent.turn.house_answers import HouseQuestion
 from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.agent.understanding.meaning import Meaning
@@ -22,6 +23,7 @@ from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
 from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.rules.engine.derived import Derived
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
@@ -79,6 +81,7 @@ class ParsedTurn:
             relevance, generation and the checks of replies take in as text.
         meaning: Its logical forms; empty where no trained parser reads.
         to_tell: What of it people are told of.
+        house_questions: What its queries and acts ask of the house, in its words.
     """
 
     parse: Parse
@@ -88,6 +91,7 @@ class ParsedTurn:
     history: Sequence[tuple[str, str]]
     meaning: Meaning
     to_tell: ActsToTell
+    house_questions: Mapping[Form, HouseQuestion]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import ClassVar
 from frontdesk.agent.acting.action_context import visible_to
 from frontdesk.agent.acting.visitor_notices import acts_to_tell
 from frontdesk.agent.domains.visible_domain import VisibleDomain
+from frontdesk.agent.turn.house_answers import house_questions
 from frontdesk.agent.turn.turn_state import ParsedTurn, RecognisedUser, TurnInputs, TurnState
 from frontdesk.agent.understanding.form_acts import with_acts
 from frontdesk.agent.understanding.introductions import (
@@ -68,7 +69,8 @@ class ParseUtterance:
         cues = SurfaceCues.heard(inputs.hypotheses, understood)
         state.parsed = ParsedTurn(
             parse, visible, turn, cues, history, meaning,
-            acts_to_tell(meaning, inputs.hypotheses[0].text))
+            acts_to_tell(meaning, inputs.hypotheses[0].text),
+            house_questions(meaning, understood))
 
     def _read(self, inputs: TurnInputs, visible: VisibleDomain
               ) -> tuple[Parse, Meaning, Identity | None]:
