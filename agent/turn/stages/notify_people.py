@@ -39,18 +39,18 @@ class NotifyPeople:
         """What is said of who is told; empty where nobody is, or where that is not certain."""
         meaning, said = state.parsed.meaning, state.inputs.hypotheses[0].text
         forms = acts_in(meaning, said)
-        answering = state.visible.domain.queries
-        if not forms or answering is None:
+        links = state.links
+        if not forms or links is None:
             return ""
         if not state.inputs.session:
             state.notes.append(
                 "nobody is told of a visitor in a dialogue without a session, which is not kept")
             return ""
-        here = task_context(acting, state, Task(Deed(forms)), state.visible)
+        here = task_context(acting, state, Task(Deed(forms)), state.visible, links)
         notices = VisitorNotices(
             here, _name(state), state.inputs.session,
             "" if is_sure_of(meaning, "alarm") else said,
-            answering.meant(forms, state.inputs.dialogue, now=state.inputs.now).which)
+            links.meant(forms).which)
         messages = notices.messages(forms)
         if not messages:
             return ""
