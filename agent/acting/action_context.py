@@ -14,6 +14,7 @@ from frontdesk.agent.acting.worded_questions import last_question
 from frontdesk.agent.acting.wording import Wording
 from frontdesk.agent.calendars.calendar import Calendar, CalendarUnavailableError
 from frontdesk.agent.domains.domain_pack import Actions
+from frontdesk.agent.domains.form_links import FormLinks
 from frontdesk.agent.domains.visible_domain import DomainSnapshot, DomainSource, VisibleDomain
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.understanding.deeds import Deed
@@ -82,6 +83,7 @@ class ActionContext:
     Args:
         observation: What was read from the utterance.
         linked: What its mentions refer to.
+        links: What its forms refer to; None where the domain answers none.
         deed: What is said of what is to be done, as forms.
         cues: Of the words in which that is said.
         visible: What the user may know of, with the calendar as it is.
@@ -96,6 +98,7 @@ class ActionContext:
 
     observation: Observation
     linked: Sequence[LinkedMention]
+    links: FormLinks | None
     deed: Deed
     cues: SurfaceCues
     visible: VisibleDomain

@@ -16,9 +16,7 @@ from frontdesk.agent.acting.next_step import GONE, NextStep
 from frontdesk.agent.acting.pending_dialogue import NO_CONDITIONS, PendingDialogue
 from frontdesk.agent.acting.plan import STEP, Plan
 from frontdesk.agent.acting.policy import Step
-from frontdesk.agent.acting.speaker import Speaker
-from frontdesk.agent.acting.spoken_before import SpokenBefore, action_before
-from frontdesk.agent.acting.task_reader import TaskReader
+from frontdesk.agent.acting.spoken_before import SpokenBefore, action_before, still_there
 from frontdesk.agent.acting.unclear import rivals, unsure
 from frontdesk.agent.acting.undo import (
     is_booked,
@@ -34,14 +32,7 @@ from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.deeds import only_tell_who_comes, tells_who_comes
 from frontdesk.agent.understanding.request import Request
 from frontdesk.kg.graph.changes import Transaction, notices
-from frontdesk.kg.graph.pending_action import (
-    ActionKind,
-    ActionStatus,
-    PendingAction,
-    Slot,
-    offered_day,
-    offered_start,
-)
+from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
 from frontdesk.kg.times.other_times import OtherTime
 
 _ONLY_ONE = "I cannot book series, only single meetings, so this is for one."
@@ -60,29 +51,25 @@ class ActionDialogue:
 
     here: ActionContext
 
-    def respond(self, request: Request | None = None) -> ActionOutcome | None:
-        """What is done and said; None for an utterance that is about no action.
+    def begin(self, request: Request) -> ActionOutcome:
+        """What is done and said where nothing is pending.
 
         Args:
-            request: What it asks for; it is read where it is not given.
+            request: What the utterance asks for.
         """
         last = action_before(self.here.graph, self.here.cues)
-        if last is not None and (last.is_open or (
-                last.status is ActionStatus.ASIDE and request is None)):
-            return self._go_on(last)
-        request = request or TaskReader(self.here).begun()
-        if request is not None and last is not None and last.status is ActionStatus.DONE \
+        if last is not None and last.status is ActionStatus.DONE \
                 and self._only_tells(last) and SpokenBefore(self.here).is_spoken_of(last):
             done = transaction_made(self.here, last.transaction)
             return self._told_besides(ActionOutcome("", last, plan=Plan(
                 changes=done.changes if done is not None else ())), request)
-        return self._begin(request, last) if request is not None else None
+        return self._first_step(request, last)
 
     def _only_tells(self, action: PendingAction) -> bool:
         """Whether those who take part in what changes are to be told of it, and nothing else."""
         return action.kind is not ActionKind.MESSAGE and only_tell_who_comes(self.here.deed.forms)
 
-    def _begin(self, request: Request, last: PendingAction | None) -> ActionOutcome:
+    def _first_step(self, request: Request, last: PendingAction | None) -> ActionOutcome:
         """The first step of an action, or what was done before is taken back."""
         here = self.here
         if takes_back(request):
@@ -180,28 +167,25 @@ class ActionDialogue:
 
     # --- what is open
 
-    def _go_on(self, pending: PendingAction) -> ActionOutcome:
-        """The next step of what is pending, or was left aside."""
+    def go_on(self, pending: PendingAction, request: Request) -> ActionOutcome:
+        """The next step of what is pending, or was left aside.
+
+        Args:
+            request: What the utterance says of it.
+        """
         here = self.here
-        if pending.status is ActionStatus.ASIDE:
-            pending = replace(pending, status=ActionStatus.OPEN)
         if pending.kind is ActionKind.UNDO:
-            reader = TaskReader(here)
-            return undo_proposed(here, pending, reader.read(pending)) or self._begin(
-                reader.begun() or Request(abandons=True),
-                replace(pending, status=ActionStatus.ABANDONED, asked="", offered=()))
+            return undo_proposed(here, pending, request) or self._first_step(request, replace(
+                pending, status=ActionStatus.ABANDONED, asked="", offered=()))
         if pending.status is ActionStatus.CONFIRMING:
             receipt = self._receipt(pending)
             if receipt is not None and was_taken_back(here, pending):
                 pending = replace(pending, transaction="")
             elif receipt is not None or is_booked(here, pending):
                 return was_done(here, pending, receipt)
-        kept = self._pruned(pending)
+        kept = still_there(pending, here.kb)
         if kept is None:
             return ActionOutcome(GONE, replace(pending, status=ActionStatus.FAILED, asked=""))
-        if kept.asked == Slot.SPEAKER:
-            Speaker(here).identify()
-        request = TaskReader(here).read(kept)
         if self._only_tells(kept):
             return self._told_besides(ActionOutcome(
                 here.reminder(kept), kept, plan=here.planner.plan(kept)), request)
@@ -217,21 +201,3 @@ class ActionDialogue:
                 return self.here.components.calendar.receipt(action.transaction)
         except CalendarUnavailableError:
             return None
-
-    def _pruned(self, action: PendingAction) -> PendingAction | None:
-        """An action without what is no longer there; None when all its events are gone."""
-        kb = self.here.kb
-        events = tuple(each for each in action.events if each in kb.events)
-        if action.events and not events:
-            return None
-        offered = tuple(each for each in action.offered if each in kb
-                        or offered_start(each) or offered_day(each))
-        return replace(
-            action, events=events, offered=offered,
-            people=tuple(each for each in action.people if each in kb.people),
-            removed=tuple(each for each in action.removed if each in kb.people),
-            recipients=tuple(each for each in action.recipients if each in kb.people),
-            wishes=tuple(each for each in action.wishes if each.group in kb.groups),
-            room=action.room if action.room in kb.rooms else "",
-            host=action.host if action.host in kb.people else "",
-            starts=tuple(each for each in action.starts if each[0] in events))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from frontdesk.agent.access.access_rights import BY_CALLER, VISITOR
+from frontdesk.agent.access.access_rights import VISITOR
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
+from frontdesk.agent.understanding.introductions import says_only_names
 from frontdesk.agent.understanding.link_utterance import called
-from frontdesk.agent.understanding.meaning import LIKELY
-from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
 from frontdesk.rules.linking.linked import LinkedMention
@@ -32,33 +31,11 @@ class Speaker:
 
     here: ActionContext
 
-    def identify(self) -> None:
-        """Note who the user is, if the utterance names somebody who is called so."""
-        identity = self.here.graph.user_identity()
-        if identity is not None and identity[2].rule == BY_CALLER:
-            return
-        for each in self.here.linked:
-            people = called(each, self.here.kb) if each.mention.kind is MentionKind.NAME and (
-                each.mention.introduces_speaker or self._says_only_names()) else ()
-            if len(people) == 1 and people[0].probability > LIKELY:
-                self.here.graph.identify_user(people[0].entity, probability=people[0].probability,
-                                              provenance=people[0].provenance)
-                return
-
     def gives_no_name(self, action: PendingAction) -> bool:
         """Whether who was asked for their name gives none: "no, thanks", "I'm just visiting"."""
         heads = {each.head for each in self.here.deed.forms}
         return action.asked == Slot.SPEAKER and not heads.isdisjoint(("deny", "chat", "arrive")) \
             and heads <= {"deny", "chat", "arrive", "thank", "goodbye"}
-
-    def _says_only_names(self) -> bool:
-        """Whether an answer is one name and nothing else that counts: "yes, it's Ada Berg"."""
-        names = [each.mention for each in self.here.linked
-                 if each.mention.kind is MentionKind.NAME]
-        others = [each.mention for each in self.here.linked if each.links and not isinstance(
-            self.here.kb.entity(each.links[0].entity), Person)]
-        return len([each for each in names if each not in others]) < 2 and \
-            self.here.cues.is_only(names)
 
     def ask(self, action: PendingAction) -> ActionOutcome | PendingAction:
         """The question who the user is; who gave a name that nobody has is no member.
@@ -107,5 +84,6 @@ class Speaker:
         asked = last is not None and last.is_open and last.asked == Slot.SPEAKER
         return next((each for each in self.here.linked if not called(each, self.here.kb) and (
             each.mention.introduces_speaker or (
-                asked and each.mention.kind is MentionKind.NAME and self._says_only_names()))),
+                asked and each.mention.kind is MentionKind.NAME and says_only_names(
+                    self.here.cues, self.here.linked, self.here.kb)))),
             None)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from frontdesk.agent.acting.action_context import ActionContext
@@ -15,12 +14,16 @@ from frontdesk.agent.understanding.open_choice import is_order
 from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.agent.understanding.wanted_before import wanted_last
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Form
-from frontdesk.kg.graph.pending_action import ActionStatus, PendingAction
+from frontdesk.kg.graph.pending_action import (
+    ActionStatus,
+    PendingAction,
+    offered_day,
+    offered_start,
+)
 from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 
-#: From what probability on the answer to a question was yes.
-_YES = 0.5
 #: What becomes of an action in the end, done or not.
 OVER = (ActionStatus.DONE, ActionStatus.REFUSED)
 #: Heads of questions that ask for what could be booked.
@@ -52,6 +55,24 @@ def action_before(graph: DialogueGraph, cues: SurfaceCues) -> PendingAction | No
     return (left_aside(graph) if aside else None) or last
 
 
+def still_there(action: PendingAction, kb: KnowledgeBase) -> PendingAction | None:
+    """An action without what is no longer there; None when all its events are gone."""
+    events = tuple(each for each in action.events if each in kb.events)
+    if action.events and not events:
+        return None
+    offered = tuple(each for each in action.offered if each in kb
+                    or offered_start(each) or offered_day(each))
+    return replace(
+        action, events=events, offered=offered,
+        people=tuple(each for each in action.people if each in kb.people),
+        removed=tuple(each for each in action.removed if each in kb.people),
+        recipients=tuple(each for each in action.recipients if each in kb.people),
+        wishes=tuple(each for each in action.wishes if each.group in kb.groups),
+        room=action.room if action.room in kb.rooms else "",
+        host=action.host if action.host in kb.people else "",
+        starts=tuple(each for each in action.starts if each[0] in events))
+
+
 @dataclass(frozen=True)
 class SpokenBefore:
     """What was spoken of before a turn.
@@ -79,7 +100,7 @@ class SpokenBefore:
         turn, queries, answers = self.last_asked()
         heads = {each.head for query in queries for each in query.walk()}
         if "free" in heads:
-            answers = self.here.graph.about(turn) if self._were_free(queries) else ()
+            answers = self.here.graph.about(turn) if self.here.graph.is_affirmed(turn) else ()
         else:
             answers = self.found_free()
             answers = answers if len(answers) == 1 else ()
@@ -90,15 +111,6 @@ class SpokenBefore:
         _, queries, answers = self.last_asked()
         return answers if any(each.head == "is_free" for query in queries
                               for each in query.walk()) else ()
-
-    def _were_free(self, queries: Sequence[Form]) -> bool:
-        """Whether the answer to queries of the turn before was yes, or when that is so."""
-        here, answering = self.here, self.here.visible.domain.queries
-        answered = answering.answer(queries, (), here.graph, now=here.now, speaker=here.user) \
-            if answering is not None else None
-        return answered is not None and all(
-            bool(each.items) if each.holds is None else each.holds >= _YES
-            for each in answered.answers)
 
     def answered_times(self) -> list[tuple[dt.datetime, dt.datetime]]:
         """Start and end of each time with which the turn before was answered, in order."""

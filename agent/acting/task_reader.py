@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from frontdesk.agent.acting.action_context import ActionContext
-from frontdesk.agent.acting.spoken_before import SpokenBefore
-from frontdesk.agent.acting.undo import takes_back
+from frontdesk.agent.acting.spoken_before import SpokenBefore, still_there
+from frontdesk.agent.acting.undo import takes_back, turns_down
 from frontdesk.agent.acting.update import begun, other_cancellation, same_wish, updated
 from frontdesk.agent.understanding.offices import with_owned_offices
 from frontdesk.agent.understanding.open_choice import as_choice
@@ -81,6 +80,15 @@ class TaskReader:
             return request
         return None
 
+    def said_of(self, pending: PendingAction) -> Request:
+        """What the utterance says of what is pending, as far as that is still there; what it asks
+        for in place of taking back what was proposed for that."""
+        if pending.kind is ActionKind.UNDO:
+            request = self.read(pending)
+            return (self.begun() or Request(abandons=True)) if turns_down(request) else request
+        kept = still_there(pending, self.here.kb)
+        return self.read(kept) if kept is not None else Request()
+
     def further(self) -> FurtherRequest:
         """What the utterance is beside a yes to what is being arranged."""
         last = self.here.graph.last_action()
@@ -102,8 +110,8 @@ class TaskReader:
     def read(self, last: PendingAction | None) -> Request:
         """What the utterance says after an action that is open or was done; None for none."""
         here, before = self.here, self.before
-        answering = here.visible.domain.queries
-        if answering is None:
+        links = here.links
+        if links is None:
             return Request()
         forms = tuple(as_choice(with_owned_offices(each)) for each in here.deed.forms)
         if forms and self._books_what_was_asked(last, forms):
@@ -115,12 +123,11 @@ class TaskReader:
         pointed = (_THAT,) if any(part.head in THEN_HEADS for form in forms
                                   for part in form.walk()) else ()
         references = References(
-            here.seen, answering.meant((*forms, *pointed), here.graph, now=here.now), here.user,
-            here.now, last.events if last is not None and self.before.is_spoken_of(last) else (),
+            here.seen, links.meant((*forms, *pointed)), here.user, here.now,
+            last.events if last is not None and before.is_spoken_of(last) else (),
             tuple(dict.fromkeys(self._acted_on())), before.arranged_with(last))
         request = read_request(Said(
-            here.cues, forms, references, last,
-            partial(answering.meant_among, now=here.now), here.components.settings.actions,
+            here.cues, forms, references, last, links.meant_among, here.components.settings.actions,
             here.focus, before.time_spoken_of(last), before.arranged(last), before.in_play(),
             last is not None and last == here.graph.action_after(here.graph.turns[-1]),
             here.timezone,

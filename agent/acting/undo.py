@@ -34,6 +34,12 @@ def takes_back(request: Request) -> bool:
     return bool(request.undoes or request.redoes)
 
 
+def turns_down(request: Request) -> bool:
+    """Whether what was proposed to be taken back is to stay, or something else is wanted."""
+    return not request.confirms and bool(
+        request.denies or request.abandons or request.begins is not None)
+
+
 def undo(here: ActionContext, last: PendingAction | None, request: Request) -> ActionOutcome:
     """Take back what was done last in the dialogue, for whom it was done or an assistant.
 
@@ -82,7 +88,7 @@ def undo_proposed(here: ActionContext, proposed: PendingAction, request: Request
         taken = [change for each in standing if each.id.removesuffix(UNDONE) in proposed.offered
                  for change in each.changes]
         return ActionOutcome(here.wording.undone(taken) if taken else _NOTHING_DONE, over)
-    if request.denies or request.abandons or request.begins is not None:
+    if turns_down(request):
         return None
     return ActionOutcome(here.reminder(proposed), replace(proposed, interrupted=request.asks),
                          asks=request.asks)

@@ -17,7 +17,8 @@ from frontdesk.agent.domains.answer_topics import (
 )
 from frontdesk.agent.domains.calendar_claims import LIKELY, CalendarClaims, ProvingParts
 from frontdesk.agent.domains.domain_pack import EntityLinker
-from frontdesk.agent.domains.query_answering import AnsweredQueries, MeantReferences
+from frontdesk.agent.domains.form_links import FormLinks, Which
+from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.generation.answers.answer_doubts import LeftOpen
 from frontdesk.generation.answers.answer_wording import (
     condition,
@@ -41,10 +42,7 @@ from frontdesk.rules.engine.query_answer import (
 )
 from frontdesk.rules.engine.query_readings import SURE
 from frontdesk.rules.linking.choice_resolution import meant_among
-from frontdesk.rules.linking.dialogue_context import (
-    context_before,
-    first_asked,
-)
+from frontdesk.rules.linking.dialogue_context import context_before
 from frontdesk.rules.linking.each_alone import each_alone
 from frontdesk.rules.linking.fitting_heads import with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver, linked_form
@@ -114,16 +112,13 @@ class CalendarAnswering:
         """Which predicates tell what queries, or other forms, ask."""
         return asked_for(forms, self._parts.resolver.schema)
 
-    def answer(self, queries: Sequence[Form], acts: Sequence[Form], dialogue: DialogueGraph, *,
-               now: dt.datetime, speaker: str | None, chosen: Mapping[Form, str] | None = None
-               ) -> AnsweredQueries:
+    def answer(self, queries: Sequence[Form], acts: Sequence[Form], links: FormLinks, *,
+               speaker: str | None, chosen: Mapping[Form, str] | None = None) -> AnsweredQueries:
         """The answers of queries, in words, and of what else is said."""
-        parts, kb = self._parts, self.kb
-        turn = dialogue.turns[-1]
-        context = before = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
+        parts, kb, dialogue, now = self._parts, self.kb, links.dialogue, links.now
+        context = before = links.before
         queries = [with_told_times(each, before.times) for each in queries]
-        resolution = self._of_those_before(queries, parts.resolver.resolve(
-            queries, context, now=now, chosen=chosen), dialogue, now)
+        resolution = links.asked(queries, chosen)
         asked = partial(parts.reasoner.answer, hidden=self._masked,
                         budget=parts.reasoner.new_budget())
         answers: list[QueryAnswer] = []
@@ -132,7 +127,7 @@ class CalendarAnswering:
             if answers:  # what is not clear by itself may be what has just been answered
                 context = context.and_then(about(answers[-1], kb), answering(answers[-1], kb),
                                            time_of(answers[-1], kb))
-                own = parts.resolver.resolve([query], context, now=now, chosen=chosen)
+                own = links.asked_after(context, [query], chosen)
                 resolution = replace(self._that_fit(
                     query, _without_answers(resolution, own)).or_surer(own), then=own.then)
             query = with_fitting_heads(query, resolution, kb)
@@ -180,26 +175,13 @@ class CalendarAnswering:
             if form.head not in _PRONOUNS or not wanted.get(form) or any(
                 self.kb.entity(each).type in wanted[form] for each, _ in meant)})
 
-    def _of_those_before(self, queries: Sequence[Form], resolution: Resolution,
-                         dialogue: DialogueGraph, now: dt.datetime) -> Resolution:
-        """What a query means that was just asked of other times: of those of whom it was."""
-        turn = dialogue.turns[-1]
-        first = first_asked(queries[0], dialogue, turn) if len(queries) == 1 else turn
-        if first == turn:
-            return resolution
-        earlier = self._parts.resolver.resolve(queries, context_before(
-            dialogue, first, self.linker.saliency(dialogue, first)), now=now)
-        those = {form: found for form, found in earlier.entities.items()
-                 if form.head in ("answers", "those")}
-        return replace(resolution, entities={**resolution.entities, **those},
-                       plural=resolution.plural | (earlier.plural & those.keys()))
+    def links(self, dialogue: DialogueGraph, *, now: dt.datetime) -> FormLinks:
+        """What forms refer to in the last utterance of a dialogue."""
+        return FormLinks(self._parts.resolver, self.linker, self._which, dialogue, now=now)
 
-    def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
-              ) -> MeantReferences:
-        """What the references of an utterance mean."""
-        parts, turn = self._parts, dialogue.turns[-1]
-        context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
-        resolution = parts.resolver.resolve(forms, context, now=now)
+    def _which(self, resolution: Resolution) -> Which:
+        """Proves what a reference means with all its conditions."""
+        parts = self._parts
 
         def which(reference: Form) -> list[tuple[str, float]]:
             answer = parts.reasoner.answer(
@@ -208,7 +190,7 @@ class CalendarAnswering:
             return [(item.value, item.probability) for item in answer.items
                     if isinstance(item.value, str)]
 
-        return MeantReferences(resolution, which)
+        return which
 
     def refers(self, queries: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime) -> bool:
         """Whether what the first of some queries refers to by pronouns was spoken of, and is of a

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from frontdesk.kg.graph.windows import Window
-from frontdesk.rules.engine.query_answer import AnswerCore, AnswerKind, QueryAnswer, Resolution
+from frontdesk.rules.engine.query_answer import AnswerCore, AnswerKind, QueryAnswer
 
 if TYPE_CHECKING:
+    from frontdesk.agent.domains.form_links import FormLinks
     from frontdesk.generation.checks.claim_check import ClaimProver
     from frontdesk.kg.graph.dialogue_graph import AskedBack, DialogueGraph
     from frontdesk.kg.graph.facts import Fact
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from frontdesk.kg.parser.name_marks import NameMarks
     from frontdesk.rules.linking.predicate_questions import PredicateQuestions
     from frontdesk.scoring.ranked_fact import RankedFact
+
+#: From what probability on an answer is yes.
+_YES = 0.5
 
 
 @dataclass(frozen=True)
@@ -58,22 +62,17 @@ class AnsweredQueries:
                    for each in self.answers)
 
     @property
+    def affirms(self) -> bool:
+        """Whether all answers are yes, or tell something."""
+        return bool(self.answers) and all(
+            bool(each.items) if each.holds is None else each.holds >= _YES
+            for each in self.answers)
+
+    @property
     def facts(self) -> tuple[Fact, ...]:
         """What the answers rest on, each once: what a reply must say first."""
         return tuple(dict.fromkeys((*self.core.facts, *(
             fact for answer in self.answers for fact in answer.facts))))
-
-
-@dataclass(frozen=True)
-class MeantReferences:
-    """What the references of forms mean.
-
-    Args:
-        which: Ids of what a reference means with all its conditions, each with its probability.
-    """
-
-    resolution: Resolution
-    which: Callable[[Form], Sequence[tuple[str, float]]]
 
 
 class QueryAnswering(Protocol):
@@ -93,27 +92,24 @@ class QueryAnswering(Protocol):
         """Which predicates tell what queries, or other forms, ask."""
         ...
 
-    def answer(self, queries: Sequence[Form], acts: Sequence[Form], dialogue: DialogueGraph, *,
-               now: dt.datetime, speaker: str | None, chosen: Mapping[Form, str] | None = None
-               ) -> AnsweredQueries:
-        """The answers of queries, in words.
-
-        Args:
-            queries: In full, in order.
-            dialogue: With the utterance as its last turn.
-            now: Zone-aware present.
-            speaker: Id of who speaks; None for somebody unknown.
-            chosen: Ids of what the user chose for references of the queries.
-        """
-        ...
-
-    def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
-              ) -> MeantReferences:
-        """What the references of an utterance mean.
+    def links(self, dialogue: DialogueGraph, *, now: dt.datetime) -> FormLinks:
+        """What forms refer to in an utterance.
 
         Args:
             dialogue: With it as its last turn.
             now: Zone-aware present.
+        """
+        ...
+
+    def answer(self, queries: Sequence[Form], acts: Sequence[Form], links: FormLinks, *,
+               speaker: str | None, chosen: Mapping[Form, str] | None = None) -> AnsweredQueries:
+        """The answers of queries, in words.
+
+        Args:
+            queries: In full, in order.
+            links: What forms refer to in the utterance.
+            speaker: Id of who speaks; None for somebody unknown.
+            chosen: Ids of what the user chose for references of the queries.
         """
         ...
 

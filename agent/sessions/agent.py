@@ -124,9 +124,13 @@ class Agent:
         """The entities and stored facts, as they were when they were last looked at."""
         return self.domain.kb
 
-    def stages(self) -> Sequence[Stage]:
-        """The stages of a turn, in order."""
-        return self._make_stages(self.components, self.source)
+    def stages(self, components: SharedComponents | None = None) -> Sequence[Stage]:
+        """The stages of a turn, in order.
+
+        Args:
+            components: What they share; those of the agent by default.
+        """
+        return self._make_stages(components or self.components, self.source)
 
     def refresh(self, *, anew: bool = False) -> DomainSnapshot:
         """What is talked about with the calendar as it is now.
@@ -268,10 +272,10 @@ class Session:
         Raises:
             ValueError: There is no hypothesis, or ``now`` has no time zone.
         """
-        state = self._state(utterance, now, hurried=hurried)
+        state, components = self._state(utterance, now, hurried=hurried), self.agent.components
         with self._all_or_nothing(state):
-            run_stages(self.agent.stages(), state, watch)
-            return reply_of(state, self.agent.components.faithfulness)
+            run_stages(self.agent.stages(components), state, watch)
+            return reply_of(state, components.faithfulness)
 
     async def reply_async(self, utterance: str | Sequence[Hypothesis], *,
                           now: dt.datetime | None = None, watch: Watch | None = None) -> Reply:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from frontdesk.agent.access.access_rights import Access
 from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.visitor_notices import ActsToTell
+from frontdesk.agent.domains.form_links import FormLinks
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.turn.house_answers import HouseQuestion
@@ -24,6 +25,7 @@ from frontdesk.kg.english.verbalise import FactVerbaliser
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.kg.graph.pending_action import PendingAction
 from frontdesk.rules.engine.derived import Derived
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
@@ -99,11 +101,14 @@ class Task:
     """Something that a turn is asked to do.
 
     Args:
-        request: What it asks for; None where that depends on what is done before.
+        request: What it asks for, or says of what is pending; None where that depends on what is
+            done before.
+        pending: What it goes on with; None where it begins something.
     """
 
     deed: Deed
     request: Request | None = None
+    pending: PendingAction | None = None
 
 
 @dataclass(frozen=True)
@@ -114,11 +119,13 @@ class TaskOutcomes:
         outcomes: What was done about actions, one after the other.
         question: What is still to be answered; None where nothing is.
         visible: What whoever speaks may know of after it.
+        links: What forms refer to after it.
     """
 
     outcomes: tuple[ActionOutcome, ...]
     question: LinkedUtterance | None
     visible: VisibleDomain
+    links: FormLinks | None = None
 
 
 @dataclass(frozen=True)
@@ -203,6 +210,8 @@ class TurnState:
         timings_ms: Milliseconds of each stage, and ``total``.
         refreshed: What whoever spoke before may know of; set by ``refresh``.
         recognised: Set by ``parse``, as ``parsed``.
+        linked_forms: What the forms of the utterance refer to; None where the domain answers none;
+            set by ``link``, as ``linked``.
         notified: What is said of who is told of a visitor; empty where nobody is.
         remembered: Id of the agent's turn in the dialogue graph; set by ``remember``.
     """
@@ -214,6 +223,7 @@ class TurnState:
     recognised: RecognisedUser = field(init=False)
     parsed: ParsedTurn = field(init=False)
     linked: LinkedUtterance = field(init=False)
+    linked_forms: FormLinks | None = field(init=False)
     decided: tuple[Task, ...] = field(init=False)
     acted: TaskOutcomes = field(init=False)
     answered: AnsweredQueries | None = field(init=False)
@@ -230,6 +240,11 @@ class TurnState:
         """What whoever speaks may know of, by the latest stage that tells."""
         return self.acted.visible if self._has("acted") else \
             self.parsed.visible if self._has("parsed") else self.refreshed
+
+    @property
+    def links(self) -> FormLinks | None:
+        """What forms refer to, by the latest stage that tells."""
+        return self.acted.links if self._has("acted") else self.linked_forms
 
     @property
     def afresh(self) -> bool:

@@ -8,15 +8,18 @@ from dataclasses import replace
 
 from frontdesk.agent.access.access_rights import BY_CALLER
 from frontdesk.agent.understanding.form_acts import of_each
-from frontdesk.agent.understanding.link_utterance import LinkedUtterance
+from frontdesk.agent.understanding.link_utterance import LinkedUtterance, called
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning
 from frontdesk.agent.understanding.semantic_parser import Parse
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.agent.understanding.veto import objects
 from frontdesk.kg.english.lexicon import DENIED, IMPERSONAL, is_only_names
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Identity
+from frontdesk.kg.graph.entities import Person
+from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
-from frontdesk.kg.graph.pending_action import Slot
+from frontdesk.kg.graph.pending_action import ActionStatus, Slot
 from frontdesk.kg.names.unknown_names import as_introduced, may_introduce
 from frontdesk.rules.linking.linked import LinkedMention
 
@@ -92,6 +95,37 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance,
     if best.probability <= LIKELY and not asks_at_once:
         return identity  # more probably somebody else
     return best.entity, best.probability, best.provenance
+
+
+def who_answers(dialogue: DialogueGraph, utterance: LinkedUtterance, cues: SurfaceCues,
+                kb: KnowledgeGraph) -> Identity | None:
+    """Who the user is by the name with which they answer who they are; None where that was not
+    asked, or nobody is called so.
+
+    Args:
+        dialogue: With the utterance as its last turn.
+    """
+    identity, action = dialogue.user_identity(), dialogue.last_action()
+    asked = action is not None and action.asked == Slot.SPEAKER and (
+        action.is_open or action.status is ActionStatus.ASIDE)
+    if not asked or (identity is not None and identity[2].rule == BY_CALLER):
+        return None
+    alone = says_only_names(cues, utterance.linked, kb)
+    for each in utterance.linked:
+        people = called(each, kb) if each.mention.kind is MentionKind.NAME and (
+            each.mention.introduces_speaker or alone) else ()
+        if len(people) == 1 and people[0].probability > LIKELY:
+            return people[0].entity, people[0].probability, people[0].provenance
+    return None
+
+
+def says_only_names(cues: SurfaceCues, linked: Sequence[LinkedMention], kb: KnowledgeGraph
+                    ) -> bool:
+    """Whether an answer is one name and nothing else that counts: "yes, it's Ada Berg"."""
+    names = [each.mention for each in linked if each.mention.kind is MentionKind.NAME]
+    others = [each.mention for each in linked
+              if each.links and not isinstance(kb.entity(each.links[0].entity), Person)]
+    return len([each for each in names if each not in others]) < 2 and cues.is_only(names)
 
 
 def _only_answers(dialogue: DialogueGraph, identity: Identity | None, mention: Mention,

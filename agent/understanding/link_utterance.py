@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frontdesk.agent.domains.domain_pack import Components
+from frontdesk.agent.domains.form_links import FormLinks
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Link
 from frontdesk.kg.graph.entities import Person
@@ -29,6 +30,12 @@ class LinkedUtterance:
     observation: Observation
     linked: LinkedTurn
     nodes: tuple[str, ...] = ()
+
+
+def link_forms(domain: Components, dialogue: DialogueGraph, *, now: dt.datetime
+               ) -> FormLinks | None:
+    """What the forms of the last utterance of a dialogue refer to; None where none are answered."""
+    return domain.queries.links(dialogue, now=now) if domain.queries is not None else None
 
 
 def link_in_draft(domain: Components, dialogue: DialogueGraph, parse: Parse, *,

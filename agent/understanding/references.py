@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from frontdesk.agent.domains.query_answering import MeantReferences
+from frontdesk.agent.domains.form_links import MeantReferences
 from frontdesk.kg.graph.entities import EntityType, Event, Group, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span

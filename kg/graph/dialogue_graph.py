@@ -205,6 +205,21 @@ class DialogueGraph(NotedTurns):
         self.forget_entities(entities)
         self._graph.remove_nodes_from(named)
 
+    def said_by(self, user: Identity | None, *, afresh: bool) -> DialogueGraph:
+        """The dialogue as it would be with another user, apart from this one.
+
+        Args:
+            user: Who it is, as :meth:`user_identity` gives it.
+            afresh: They have said nothing yet.
+        """
+        draft = DialogueGraph()
+        draft._graph, draft._turns = self._graph.copy(), [*self._turns]
+        if afresh:
+            draft.forget_from(0, user)
+        else:
+            draft.set_user_identity(user)
+        return draft
+
     def latest(self, count: int) -> DialogueGraph:
         """The dialogue as if it had begun with its last turns, who the user is included.
 

@@ -57,7 +57,8 @@ class NotedTurns(DialogueTurns):
 
     def set_forms(self, turn: str, forms: str, *, about: Sequence[str] = (),
                   answers: Sequence[str] = (), window: Window | None = None,
-                  times: Sequence[Window] = (), asked_back: AskedBack | None = None,
+                  times: Sequence[Window] = (), affirmed: bool = False,
+                  asked_back: AskedBack | None = None,
                   chosen: Mapping[str, str] | None = None) -> None:
         """Note what a user's turn means.
 
@@ -66,6 +67,7 @@ class NotedTurns(DialogueTurns):
             about: Ids of the entities that it asks about.
             answers: Ids of the entities that its question was answered with.
             times: Those that its question was answered with, in order.
+            affirmed: Whether its question was answered with yes, or with what was asked for.
             chosen: Ids of the entities that the user chose, by the references that mean them.
         """
         self._require_turn(turn)
@@ -75,6 +77,8 @@ class NotedTurns(DialogueTurns):
             data["window"] = window_data(window)
         if times:
             data["times"] = list(map(window_data, times))
+        if affirmed:
+            data["affirmed"] = True
         if asked_back is not None:
             data["unclear"], data["waiting"] = asked_back.form, asked_back.queries
             data["offered"], data["taken"] = list(asked_back.options), asked_back.taken
@@ -100,6 +104,10 @@ class NotedTurns(DialogueTurns):
     def times(self, turn: str) -> tuple[Window, ...]:
         """The times that the question of a turn was answered with, as :meth:`set_forms` noted."""
         return tuple(map(window_of, self._graph.nodes[turn].get("times", ())))
+
+    def is_affirmed(self, turn: str) -> bool:
+        """Whether the question of a turn was answered with yes, as :meth:`set_forms` noted."""
+        return bool(self._graph.nodes[turn].get("affirmed", False))
 
     def about(self, turn: str) -> tuple[str, ...]:
         """Ids of the entities that a turn asks about, as :meth:`set_forms` noted."""

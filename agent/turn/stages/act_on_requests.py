@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from frontdesk.agent.acting.action_context import ActingComponents
+from frontdesk.agent.acting.action_context import ActingComponents, ActionContext
 from frontdesk.agent.acting.action_dialogue import ActionDialogue
 from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.spoken_before import OVER, ended_since, left_aside
+from frontdesk.agent.acting.task_reader import TaskReader
+from frontdesk.agent.domains.form_links import FormLinks
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.turn.remember_reply import remember_action
 from frontdesk.agent.turn.task_context import task_context
-from frontdesk.agent.turn.turn_state import TaskOutcomes, TurnState
-from frontdesk.agent.understanding.link_utterance import LinkedUtterance
+from frontdesk.agent.turn.turn_state import Task, TaskOutcomes, TurnState
+from frontdesk.agent.understanding.link_utterance import LinkedUtterance, link_forms
 from frontdesk.kg.graph.mentions import DialogueAct
 from frontdesk.kg.graph.pending_action import ActionStatus, PendingAction
 
@@ -34,27 +36,28 @@ class ActOnRequests:
 
     def run(self, state: TurnState) -> None:
         """Set ``acted``."""
-        outcomes, visible = ([], state.visible) if self.acting is None else \
+        outcomes, visible, links = ([], state.visible, state.links) if self.acting is None else \
             _outcomes(state, self.acting)
         question = _question(state, outcomes, visible)
         if question is not None and self.acting is None and state.parsed.meaning.requests:
             question = replace(question, observation=replace(
                 question.observation,
                 acts=question.observation.acts | {DialogueAct.REQUEST_ACTION}))
-        state.acted = TaskOutcomes(tuple(outcomes), question, visible)
+        state.acted = TaskOutcomes(tuple(outcomes), question, visible, links)
 
 
 def _outcomes(state: TurnState, acting: ActingComponents
-              ) -> tuple[list[ActionOutcome], VisibleDomain]:
-    """What is done about actions, one after the other, and what the user may know of after it."""
+              ) -> tuple[list[ActionOutcome], VisibleDomain, FormLinks | None]:
+    """What is done about actions, one after the other, what the user may know of after it, and what
+    forms refer to then: "it" may be what was just done."""
     found: list[ActionOutcome] = []
-    visible, decided = state.visible, state.decided
+    visible, links, decided = state.visible, state.links, state.decided
     pending = state.inputs.dialogue.last_action()
     for number, task in enumerate(state.decided):
         if number >= len(decided):
             break
-        here = task_context(acting, state, task, visible)
-        outcome = ActionDialogue(here).respond(task.request)
+        here = task_context(acting, state, task, visible, links)
+        outcome = _next_step(here, task)
         if outcome is None and found:
             if not found[-1].text.endswith(_NOT_ALL):
                 found[-1] = replace(found[-1], text=f"{found[-1].text} {_NOT_ALL}")
@@ -75,6 +78,8 @@ def _outcomes(state: TurnState, acting: ActingComponents
         state.notes.extend(outcome.notes)
         visible = outcome.visible or visible
         remember_action(state.inputs.dialogue, visible.kb, state.parsed.turn, outcome.action)
+        if not outcome.action.is_open:
+            links = link_forms(visible.domain, state.inputs.dialogue, now=state.inputs.now)
         if outcome.action.is_open or over or outcome.action.status is ActionStatus.ASIDE:
             break
     aside = left_aside(state.inputs.dialogue)  # is told once, after what is over
@@ -82,7 +87,16 @@ def _outcomes(state: TurnState, acting: ActingComponents
             and ended_since(state.inputs.dialogue, aside) == 1 and (
                 not aside.events or any(each in visible.kb for each in aside.events)):
         found[-1] = replace(found[-1], text=f"{found[-1].text} {here.wording.way_back(aside)}")
-    return found, visible
+    return found, visible, links
+
+
+def _next_step(here: ActionContext, task: Task) -> ActionOutcome | None:
+    """What is done about a task and said; None for one that is about no action."""
+    dialogue = ActionDialogue(here)
+    if task.pending is not None and task.request is not None:
+        return dialogue.go_on(task.pending, task.request)
+    request = task.request or TaskReader(here).begun()
+    return dialogue.begin(request) if request is not None else None
 
 
 def _is_left(pending: PendingAction, action: PendingAction) -> bool:

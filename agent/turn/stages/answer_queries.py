@@ -59,8 +59,8 @@ class AnswerQueries:
     def _answer(self, state: TurnState) -> AnsweredQueries | None:
         meaning, dialogue, turn = _with_what_waited(state), state.inputs.dialogue, \
             state.parsed.turn
-        answering = state.visible.domain.queries
-        if answering is None or not meaning.forms:
+        answering, links = state.visible.domain.queries, state.links
+        if answering is None or links is None or not meaning.forms:
             return None
         unread = meaning.requests if self.acts and not state.decided else ()
         if unread:  # nothing could be made of it, which is no lack of knowledge
@@ -77,8 +77,7 @@ class AnswerQueries:
             dialogue.set_forms(turn, " ".join(map(str, acted_on or meaning.forms)))
             return None
         chosen = chosen_before(dialogue) | dict(meaning.chosen)
-        answer = partial(answering.answer, dialogue=dialogue, now=state.inputs.now,
-                         speaker=state.user, chosen=chosen)
+        answer = partial(answering.answer, links=links, speaker=state.user, chosen=chosen)
         answered = answer(meaning.queries, meaning.acts)
         if (house := self._told_by_house(state)) is not None:
             answered = with_house(answered, meaning, house, state.parsed.house_questions, answer)
@@ -89,6 +88,7 @@ class AnswerQueries:
         noted = replace(meaning, queries=answered.queries).noted
         dialogue.set_forms(turn, noted, about=answered.about,
                            answers=answered.entities, window=answered.window, times=answered.times,
+                           affirmed=answered.affirms,
                            asked_back=answered.asked_back or meaning.settled,
                            chosen=_named_in(meaning.queries, chosen))
         return answered

@@ -77,6 +77,10 @@ class DecideTasks:
         if pending is None:
             request = self._reader(state, acting, task).begun()
             return () if request is None else (replace(task, request=request), *after)
+        pending = replace(pending, status=ActionStatus.OPEN) \
+            if pending.status is ActionStatus.ASIDE else pending
+        task = replace(task, pending=pending,
+                       request=self._reader(state, acting, task).said_of(pending))
         # What waits is only done when nothing is pending any more.
         return (task, *after, *(Task(_waiting(*each, cues)) for each in pending.waiting))
 
@@ -92,7 +96,7 @@ class DecideTasks:
 
     @staticmethod
     def _reader(state: TurnState, acting: ActingComponents, task: Task) -> TaskReader:
-        return TaskReader(task_context(acting, state, task, state.visible))
+        return TaskReader(task_context(acting, state, task, state.visible, state.links))
 
 
 def _together(one: Sequence[Form], other: Sequence[Form]) -> tuple[Form, ...]:

@@ -37,18 +37,17 @@ class NotifyPeople:
 
     def _notified(self, state: TurnState, acting: ActingComponents) -> str:
         """What is said of who is told; empty where nobody is, or where that is not certain."""
-        forms, doubted = state.parsed.to_tell.forms, state.parsed.to_tell.doubted
-        answering = state.visible.domain.queries
-        if not forms or answering is None:
+        to_tell, links = state.parsed.to_tell, state.links
+        forms, doubted = to_tell.forms, to_tell.doubted
+        if not forms or links is None:
             return ""
         if not state.inputs.session:
             state.notes.append(
                 "nobody is told of a visitor in a dialogue without a session, which is not kept")
             return ""
-        here = task_context(acting, state, Task(Deed(forms)), state.visible)
+        here = task_context(acting, state, Task(Deed(forms)), state.visible, links)
         notices = VisitorNotices(
-            here, _name(state), state.inputs.session, doubted.text,
-            answering.meant(forms, state.inputs.dialogue, now=state.inputs.now).which)
+            here, _name(state), state.inputs.session, doubted.text, links.meant(forms).which)
         messages = notices.messages(forms)
         if not messages:
             return ""

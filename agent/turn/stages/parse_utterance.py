@@ -27,7 +27,7 @@ from frontdesk.agent.understanding.open_choice import choice_left_open
 from frontdesk.agent.understanding.semantic_parser import Parse, SemanticParser
 from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.agent.understanding.wanted_before import asked_for
-from frontdesk.kg.graph.dialogue_graph import USER, Identity
+from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Identity
 
 
 @dataclass(frozen=True)
@@ -47,20 +47,19 @@ class ParseUtterance:
         """Set ``recognised`` and ``parsed``; begin the turn in the dialogue graph."""
         inputs, dialogue = state.inputs, state.inputs.dialogue
         before = dialogue.user_identity()
-        parse, meaning, identity = self._read(inputs, state.refreshed)
+        parse, meaning, identity = self._read(inputs, dialogue, state.refreshed)
         changed = before is not None and before[1] > LIKELY and (
             identity is None or identity[0] != before[0])
         state.recognised = RecognisedUser(before is not None and not changed, changed)
         visible = visible_to(state.refreshed.snapshot, identity, inputs.access)
+        if changed or visible is not state.refreshed:  # they may speak of more, or of less
+            parse, meaning, identity = self._read(
+                inputs, dialogue.said_by(identity, afresh=changed), visible)
         if changed:
             state.notes.append("somebody else speaks: what was said before is forgotten")
             dialogue.forget_from(0, identity)
         elif identity != before:
             dialogue.set_user_identity(identity)
-        if changed or visible is not state.refreshed:  # they may speak of more, or of less
-            parse, meaning, again = self._read(inputs, visible)
-            if again != identity:
-                dialogue.set_user_identity(again)
         state.notes.extend(parse.notes)
         understood = parse.observation.text
         history = (*dialogue.history(), (USER, understood))
@@ -72,11 +71,11 @@ class ParseUtterance:
             acts_to_tell(meaning, inputs.hypotheses[0].text),
             house_questions(meaning, understood))
 
-    def _read(self, inputs: TurnInputs, visible: VisibleDomain
+    def _read(self, inputs: TurnInputs, dialogue: DialogueGraph, visible: VisibleDomain
               ) -> tuple[Parse, Meaning, Identity | None]:
         """What is said and meant, by what is known of who speaks, and who that is after it."""
-        dialogue, domain = inputs.dialogue, visible.domain
-        meaning, identity = self._meaning(inputs, visible), dialogue.user_identity()
+        domain, identity = visible.domain, dialogue.user_identity()
+        meaning = self._meaning(inputs, dialogue, visible)
         parse = self.parser.parse(inputs.hypotheses, dialogue, domain, now=inputs.now)
         if domain.queries is not None:
             parse = with_introduction(
@@ -86,9 +85,10 @@ class ParseUtterance:
                 domain, dialogue, parse, now=inputs.now), meaning.forms)
         return parse, meaning, identity
 
-    def _meaning(self, inputs: TurnInputs, visible: VisibleDomain) -> Meaning:
+    def _meaning(self, inputs: TurnInputs, dialogue: DialogueGraph, visible: VisibleDomain
+                 ) -> Meaning:
         """The logical forms of what is said; none where no trained parser reads."""
-        dialogue, answering = inputs.dialogue, visible.domain.queries
+        answering = visible.domain.queries
         if self.meaning is None or answering is None:
             return Meaning()
         return self.meaning.read(inputs.hypotheses, dialogue, answering.names,

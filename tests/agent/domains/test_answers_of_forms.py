@@ -50,8 +50,8 @@ def say(queries):
         if speaker is not None:
             dialogue.identify_user(speaker, probability=1.0, provenance=Provenance("test"))
         turn = dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
-        found = queries.answer([read_form(each) for each in asked], [], dialogue, now=NOW,
-                               speaker=speaker)
+        found = queries.answer([read_form(each) for each in asked], [],
+                               queries.links(dialogue, now=NOW), speaker=speaker)
         dialogue.set_forms(turn, " ".join(f"(ask {each})" for each in found.queries),
                            about=found.about, answers=found.entities, window=found.window)
         return found.text
@@ -64,8 +64,9 @@ def asked_of(events: list[Event], query: str, *people: Person) -> str:
                        groups=KB.groups.values(), people=[*KB.people.values(), *people])
     dialogue = DialogueGraph()
     dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
-    return organisation_components(kb).queries.answer(
-        [read_form(query)], [], dialogue, now=NOW, speaker=None).text
+    queries = organisation_components(kb).queries
+    return queries.answer([read_form(query)], [], queries.links(dialogue, now=NOW),
+                          speaker=None).text
 
 
 def test_then_in_one_utterance_is_the_time_that_was_just_asked_about(say):

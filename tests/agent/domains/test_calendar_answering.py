@@ -40,7 +40,8 @@ def answered(queries):
     def ask(query: str):
         dialogue = DialogueGraph()
         dialogue.add_turn(USER, [Hypothesis("", 1.0)], at=NOW)
-        return queries.answer([read_form(query)], [], dialogue, now=NOW, speaker=None)
+        return queries.answer([read_form(query)], [], queries.links(dialogue, now=NOW),
+                              speaker=None)
     return ask
 
 

@@ -79,8 +79,9 @@ def told(query: str, *private: Event) -> AnsweredQueries:
     components = organisation_components(kb)
     dialogue = DialogueGraph()
     dialogue.add_turn(USER, [Hypothesis("?")], at=NOW)
-    assert components.queries is not None
-    return components.queries.answer([read_form(query)], (), dialogue, now=NOW, speaker=None)
+    queries = components.queries
+    assert queries is not None
+    return queries.answer([read_form(query)], (), queries.links(dialogue, now=NOW), speaker=None)
 
 
 @pytest.mark.parametrize("query", QUERIES)

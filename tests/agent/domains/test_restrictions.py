@@ -115,7 +115,7 @@ def answered(answering, query: str) -> QueryAnswer:
     form, dialogue = read_form(query), DialogueGraph()
     LANGUAGE.check(form, Sort.QUERY)
     dialogue.add_turn(USER, [Hypothesis("asked")], at=NOW)
-    found, = answering.answer([form], [], dialogue, now=NOW, speaker=None).answers
+    found, = answering.answer([form], [], answering.links(dialogue, now=NOW), speaker=None).answers
     return found
 
 

@@ -35,7 +35,7 @@ def last_reply(queries):
             acts = read_forms(turn)
             answered = queries.answer(
                 [each for act in acts if act.head == "ask" for each in act.arguments],
-                [act for act in acts if act.head != "ask"], dialogue, now=now,
+                [act for act in acts if act.head != "ask"], queries.links(dialogue, now=now),
                 speaker=speaker or None)
             asked = [Form("ask", (each,)) for each in answered.queries]
             dialogue.set_forms(node, " ".join(map(str, asked or acts)), about=answered.about,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.agent import Agent
+from frontdesk.agent import Agent, acting
+from frontdesk.agent.acting.task_reader import TaskReader
+from frontdesk.agent.domains.calendar_answering import CalendarAnswering
 from frontdesk.agent.turn.pipeline import pipeline, run_stages, upto
 from frontdesk.agent.turn.turn_state import (
     CheckedReply,
@@ -89,7 +92,7 @@ def test_each_output_is_set_once_by_its_stage_and_inputs_by_none(agent, text):
         found[stage.name] = set(vars(state)) - before
         assert state.notes[:len(notes)] == notes
     assert found == {"refresh": {"refreshed"}, "parse": {"recognised", "parsed"},
-                     "link": {"linked"}, "decide": {"decided"}, "act": {"acted"},
+                     "link": {"linked", "linked_forms"}, "decide": {"decided"}, "act": {"acted"},
                      "infer": {"inferred"}, "verbalise": {"verbalised"}, "rank": {"ranked"},
                      "answer": {"answered"}, "notify": {"notified"},
                      "generate": {"generated"}, "check": {"checked"},
@@ -130,6 +133,13 @@ def test_a_stage_can_be_replaced(kb, encoder):
     assert "generate" in reply.timings_ms
 
 
+def test_components_that_are_replaced_meanwhile_count_from_the_next_turn_on(agent):
+    def replaced(stage: str, spent: float) -> None:
+        agent.components = replace(agent.components, faithfulness=None)
+
+    assert agent.session().reply(QUESTION, watch=replaced).score() is not None
+
+
 def test_the_parser_can_be_replaced(kb, encoder):
     class Deaf(PatternParser):
         def parse(self, hypotheses, dialogue, domain, *, now):
@@ -161,6 +171,94 @@ def test_parse_forgets_what_was_said_to_somebody_else_before_the_turn_begins(age
     state = after("parse", "I'm Bo Haraldsen.", graph=session.graph)
     assert (state.afresh, state.user) == (True, "bo")
     assert len(state.inputs.dialogue.turns) == 1
+
+
+def test_parse_reads_all_before_it_writes_into_the_dialogue(kb, encoder):
+    seen = []
+
+    class Watching(PatternParser):
+        def parse(self, hypotheses, dialogue, domain, *, now):
+            seen.append((len(session.graph.turns), session.graph.user()))
+            return super().parse(hypotheses, dialogue, domain, now=now)
+
+    agent = Agent(kb, TEMPLATES, clock=lambda: NOW, encoder=encoder,
+                  stages=lambda parts, source: pipeline(parts, source, Watching()))
+    session = agent.session()
+    session.reply("I'm Ines Okafor.")
+    before = len(session.graph.turns), session.graph.user()
+    seen.clear()
+    session.reply("I'm Bo Haraldsen.")
+    assert seen == [before, before], "as who spoke before, and as who speaks now"
+    assert session.graph.user()[0] == "bo"
+
+
+def test_link_tells_who_answers_who_they_are(agent, after):
+    session = agent.session()
+    assert "name" in session.reply(BOOKING).text
+    assert after("parse", "Ines Okafor", graph=DialogueGraph.from_json(
+        session.graph.to_json())).user is None
+    assert after("link", "Ines Okafor", graph=session.graph).user == "ines"
+
+
+@pytest.fixture
+def linking(agent, monkeypatch):
+    """The stages in which it is looked for what the forms of a turn refer to, in order."""
+    links, running, found = CalendarAnswering.links, [""], []
+
+    def noted(self, *args, **more):
+        found.append(running[0])
+        return links(self, *args, **more)
+
+    def stages(session, text):
+        found.clear()
+        state = TurnState(TurnInputs(session.graph, [Hypothesis(text)], NOW, agent.access,
+                                     session="s"))
+        for stage in agent.stages():
+            running[0] = stage.name
+            stage.run(state)
+        return list(found)
+
+    monkeypatch.setattr(CalendarAnswering, "links", noted)
+    return stages
+
+
+def test_only_link_finds_what_forms_refer_to_and_act_again_after_a_deed(agent, linking):
+    session = agent.session(speaker="ines")
+    for text in (QUESTION, "And who comes to it?", BOOKING, "At 11.", "When is it?",
+                 "I'm here to see Bo Haraldsen."):
+        assert linking(session, text) == ["link"], text
+    session = agent.session(speaker="ines")
+    assert linking(session, "Cancel the lens workshop.") == ["link"]
+    assert linking(session, "yes") == ["link", "act"], "it may be what has just been done"
+    assert "e1" not in agent.refresh().domain.kb.events
+
+
+@pytest.mark.parametrize("module", sorted(Path(acting.__file__).parent.glob("*.py")),
+                         ids=lambda path: path.stem)
+def test_who_acts_neither_links_forms_nor_answers_queries(module):
+    assert ".queries" not in module.read_text(encoding="utf-8")
+
+
+def test_decide_reads_what_is_said_of_what_is_pending_and_act_reads_nothing(
+        agent, after, monkeypatch):
+    session = agent.session(speaker="ines")
+    session.reply(BOOKING)
+    state = after("decide", "Make it at 11.", graph=session.graph, speaker="ines")
+    (task,) = state.decided
+    assert task.pending == session.graph.last_action()
+    assert [each.start for each in task.request.times] == [dt.time(11)]
+    monkeypatch.setattr(TaskReader, "read", None)
+    act = next(each for each in agent.stages() if each.name == "act")
+    act.run(state)
+    assert session.graph.last_action().time.start == dt.time(11)
+
+
+def test_what_was_asked_before_is_not_answered_again(agent, monkeypatch):
+    session = agent.session(speaker="ines")
+    assert session.reply("Is Bo Haraldsen free tomorrow at 10?").text.startswith("Yes")
+    monkeypatch.setattr(CalendarAnswering, "answer", None)
+    session.reply("Book it.")
+    assert session.graph.last_action().people == ("bo",)
 
 
 def test_decide_tells_questions_from_deeds(after):

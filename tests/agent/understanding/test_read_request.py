@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.agent.domains.query_answering import MeantReferences
+from frontdesk.agent.domains.form_links import MeantReferences
 from frontdesk.agent.settings.settings import ActionSettings
 from frontdesk.agent.understanding.read_request import read_request
 from frontdesk.agent.understanding.references import References

@@ -41,10 +41,20 @@ def dialogue() -> DialogueGraph:
     graph.add_mention(turn, Mention("am", 12, 14, MentionKind.TIME, window=MORNING))
     graph.set_question(turn, "Which plan?", ["plan", "plan-2"], place=(6, 10))
     graph.set_forms(turn, '(ask (when (event "plan")))', about=["plan"], answers=["plan-2"],
-                    window=MORNING)
+                    window=MORNING, affirmed=True)
     graph.identify_user("bo", probability=0.2, provenance=LINKED)
     graph.identify_user("jo", probability=0.9, provenance=LINKED)
     return graph
+
+
+@pytest.mark.parametrize(("afresh", "turns"), [(True, ()), (False, ("u1", "u2", "u3"))])
+def test_what_another_user_would_have_said_leaves_the_dialogue_as_it_is(afresh, turns):
+    graph = dialogue()
+    before = graph.to_json()
+    draft = graph.said_by(("bo", 0.7, LINKED), afresh=afresh)
+    assert (draft.turns, draft.user()) == (turns, ("bo", 0.7))
+    draft.add_turn(USER, [Hypothesis("hello")], at=NOW)
+    assert graph.to_json() == before
 
 
 def test_dialogue_graph_round_trip_loses_nothing():
@@ -56,6 +66,7 @@ def test_dialogue_graph_round_trip_loses_nothing():
         graph.nx.edges(keys=True, data=True))
     assert again.turns == ("u1", "u2", "u3")
     assert again.at("u1") == NOW
+    assert [again.is_affirmed(turn) for turn in again.turns] == [False, False, True]
     assert again.hypotheses("u1") == [Hypothesis("where is the plan", 0.8),
                                       Hypothesis("wear is the plan", 0.15)]
     assert again.hypotheses("u2") == [Hypothesis("It is in Alpha.", None)]
