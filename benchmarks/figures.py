@@ -4,9 +4,10 @@ Runs the benchmarks (``python benchmarks/NAME.py --json FILE``) and evaluations 
 evaluate``) of ``figures.toml``, one after another. Each section of the page says when, at which
 commit and on which machine it was measured; one that is not measured now stays as it is. Data sets
 are those of the folder FRONTDESK_DATA; what needs one that is not there is left out, with the
-reason.
+reason. Sections that were never measured stand on the page as such; ``--only`` without a name
+measures nothing else and lists these.
 
-    python benchmarks/figures.py [--only NAME ...] [--smallest] [--output FILE]
+    python benchmarks/figures.py [--all | --only [NAME ...]] [--smallest] [--output FILE]
 """
 
 from __future__ import annotations
@@ -34,14 +35,19 @@ INTRODUCTION = """\
 # Figures
 
 Written by `python benchmarks/figures.py`, or `make figures`; `--only NAME …` measures these anew
-and leaves the others. Each says when, at which commit and on which machine it was measured.
-GRAPHWOZ and KVRET are the official development files in FRONTDESK_DATA: figures on them are
-development figures. Brackets hold 95 % intervals over dialogues.
+and leaves the others, `--all` measures those that take long, too. Each says when, at which commit
+and on which machine it was measured. GRAPHWOZ and KVRET are the official development files in
+FRONTDESK_DATA: figures on them are development figures. Brackets hold 95 % intervals over
+dialogues.
 """
 #: Data sets: where they lie in FRONTDESK_DATA, and what stands in for them under --smallest.
 DATA = {"GRAPHWOZ": ("graphwoz/graphwoz_dev.json.gz", "tests/samples/graphwoz_sample.json"),
+        "GRAPHWOZ_TURNS": ("graphwoz/graphwoz_train_turns.json.gz",
+                           "tests/samples/graphwoz_reduced_sample.json"),
         "KVRET": ("kvret/kvret_dev_public.json.gz", "tests/samples/kvret_sample.json")}
 OUTPUT, FIGURES, METRICS = "OUTPUT", "figures.json", "metrics.json"
+#: What a section says that has no figures.
+NOT_MEASURED = "Not measured"
 #: A row of a table: what is measured, and its figures by name.
 Row = tuple[str, Mapping[str, Any]]
 
@@ -76,7 +82,12 @@ def main() -> int:
     sections = load_sections()
     options = _options(sections)
     page, failed = read_page(options.output), False
-    for name in options.only or [name for name, each in sections.items() if not each.slow]:
+    for name, section in sections.items():
+        page.setdefault(name, unmeasured(name, section))
+    write_page(options.output, page, order=[*sections])
+    chosen = [name for name, each in sections.items() if options.all or not each.slow] \
+        if options.only is None else options.only
+    for name in chosen:
         reason = missing(sections[name], smallest=options.smallest)
         if not reason:
             sys.stderr.write(f"measuring {name}\n")
@@ -86,7 +97,8 @@ def main() -> int:
                 reason, failed = f"its command ended with status {error.returncode}", True
         if reason:
             sys.stderr.write(f"{name} is not measured: {reason}\n")
-            page.setdefault(name, f"## {name}\n\n{sections[name].title}. Not measured: {reason}.\n")
+            if NOT_MEASURED in page[name]:
+                page[name] = unmeasured(name, sections[name], reason)
         write_page(options.output, page, order=[*sections])
     return 1 if failed else 0
 
@@ -101,6 +113,12 @@ def missing(section: Section, *, smallest: bool) -> str:
         return "FRONTDESK_DATA names no folder with the data"
     absent = [DATA[each][0] for each in files if not (Path(folder) / DATA[each][0]).is_file()]
     return f"FRONTDESK_DATA has no {absent[0]}" if absent else ""
+
+
+def unmeasured(name: str, section: Section, reason: str = "") -> str:
+    """A section without figures, and why it has none, where that is known."""
+    return "\n".join([f"## {name}", "", f"{section.title}. `{section.shown}`", "",
+                      f"{NOT_MEASURED}{f': {reason}' if reason else ' yet'}.", ""])
 
 
 def measured(name: str, section: Section, *, smallest: bool) -> str:
@@ -146,7 +164,7 @@ def run(section: Section, folder: Path, *, smallest: bool) -> None:
 
 
 def read_rows(folder: Path) -> list[Row]:
-    """The rows of a benchmark's report, of compared checks, or of evaluations."""
+    """The rows of a benchmark's report, of compared checks or weights, or of evaluations."""
     def read(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
 
@@ -158,6 +176,9 @@ def read_rows(folder: Path) -> list[Row]:
     reports = [read(path) for path in sorted(folder.rglob("report.json"))]
     if "alone" in reports[0]:  # calendars after replays, without and with a yes at the end
         return [(name, reports[0][name]) for name in ("alone", "closing yes")]
+    if "held_out" in reports[0]:  # weights on mentions that were not learned from
+        return [(name.replace("_", " "), each)
+                for name, each in reports[0]["held_out"]["figures"].items()]
     return [(report.get("condition", report["dataset"]), report) for report in reports
             if "turns" in report]  # the page of all conditions has none itself
 
@@ -230,13 +251,17 @@ def write_page(path: Path, page: Mapping[str, str], order: Sequence[str]) -> Non
 def _options(sections: Mapping[str, Section]) -> argparse.Namespace:
     slow = ", ".join(name for name, each in sections.items() if each.slow)
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--only", nargs="+", choices=(*sections,), metavar="NAME",
-                        help=f"these sections, of {', '.join(sections)} (all but {slow})")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--only", nargs="*", metavar="NAME",
+                       help=f"these sections, of {', '.join(sections)} (all but {slow})")
+    which.add_argument("--all", action="store_true", help="all sections, those that take long too")
     parser.add_argument("--smallest", action="store_true", help="as little as can be measured, "
                         "to see that it runs; written to build/FIGURES.md")
     parser.add_argument("--output", type=Path, metavar="FILE",
                         help="the page (benchmarks/FIGURES.md)")
     options = parser.parse_args()
+    if unknown := {*(options.only or ())} - sections.keys():
+        parser.error(f"there is no section {', '.join(sorted(unknown))}")
     if options.output is None:
         options.output = ROOT / "build" / PAGE.name if options.smallest else PAGE
         options.output.parent.mkdir(exist_ok=True)

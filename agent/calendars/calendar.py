@@ -7,7 +7,6 @@ that would have anybody or any room in two events at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -42,20 +41,6 @@ class Receipt:
     transaction: str
     version: str
     notices: tuple[Notice, ...]
-
-
-@dataclass(frozen=True)
-class UndeliveredNotice:
-    """A notice that waits to be sent.
-
-    Args:
-        number: What :meth:`Calendar.delivered` takes; later notices have higher ones.
-        transaction: Id of the transaction that it is of.
-    """
-
-    number: int
-    transaction: str
-    notice: Notice
 
 
 class TransactionRefusedError(FrontdeskError):
@@ -150,24 +135,6 @@ class Calendar(Protocol):
 
         Raises:
             CalendarUnavailableError: They cannot be read now.
-        """
-        ...
-
-    def undelivered(self) -> tuple[UndeliveredNotice, ...]:
-        """The notices of its transactions that nobody has sent yet, the oldest first.
-
-        Raises:
-            CalendarUnavailableError: They cannot be read now.
-        """
-        ...
-
-    def delivered(self, numbers: Iterable[int]) -> None:
-        """Write down that notices were sent, by their numbers.
-
-        A sender that is killed in between sends a notice again rather than never.
-
-        Raises:
-            CalendarUnavailableError: It cannot be written now.
         """
         ...
 

@@ -8,13 +8,12 @@ calendar itself tells whether it was made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from frontdesk.agent.calendars import ledger
-from frontdesk.agent.calendars.calendar import Receipt, UndeliveredNotice
+from frontdesk.agent.calendars.calendar import Receipt
 from frontdesk.agent.calendars.database import Database
 from frontdesk.agent.calendars.ledger import dump_transaction, load_transaction
 from frontdesk.agent.calendars.ledger_outbox import LedgerOutbox
@@ -95,16 +94,6 @@ class Journal:
         """All transactions that were made, in that order."""
         with self._database.read() as connection:
             return ledger.trail(connection, self._zone)
-
-    def undelivered(self) -> tuple[UndeliveredNotice, ...]:
-        """See :meth:`Calendar.undelivered`."""
-        with self._database.read() as connection:
-            return ledger.undelivered(connection, self._zone)
-
-    def delivered(self, numbers: Iterable[int]) -> None:
-        """See :meth:`Calendar.delivered`."""
-        with self._database.write() as connection:
-            ledger.delivered(connection, numbers)
 
     def outbox(self) -> Outbox:
         """See :meth:`Calendar.outbox`."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from frontdesk.agent.calendars.calendar import (
     CalendarState,
     CalendarUnavailableError,
     Receipt,
-    UndeliveredNotice,
 )
 from frontdesk.agent.calendars.journal import Journal
 from frontdesk.agent.calendars.locks import CalendarLock
@@ -75,16 +74,6 @@ class JournalledCalendar(ABC):
     def trail(self) -> tuple[Transaction, ...]:
         """All transactions in the journal, in the order in which they were made."""
         return self._journal.trail()
-
-    def undelivered(self) -> tuple[UndeliveredNotice, ...]:
-        """See :meth:`Calendar.undelivered`."""
-        with self._lock.held():
-            self._recover()
-        return self._journal.undelivered()
-
-    def delivered(self, numbers: Iterable[int]) -> None:
-        """See :meth:`Calendar.delivered`."""
-        self._journal.delivered(numbers)
 
     def outbox(self) -> Outbox:
         """See :meth:`Calendar.outbox`."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from frontdesk.agent.calendars.calendar import Receipt, UndeliveredNotice
+from frontdesk.agent.calendars.calendar import Receipt
 from frontdesk.kg.graph.changes import (
     EventChange,
     Message,
@@ -85,14 +85,6 @@ def trail(connection: sqlite3.Connection, zone: ZoneInfo) -> tuple[Transaction, 
     """All transactions that were made, in that order."""
     rows = connection.execute("SELECT content FROM transactions ORDER BY number")
     return tuple(load_transaction(content, zone) for (content,) in rows)
-
-
-def undelivered(connection: sqlite3.Connection, zone: ZoneInfo) -> tuple[UndeliveredNotice, ...]:
-    """The notices that nobody has sent yet, in the order of their transactions."""
-    rows = connection.execute('SELECT number, "transaction", content FROM notices '
-                              "WHERE NOT delivered ORDER BY number")
-    return tuple(UndeliveredNotice(number, transaction, load_notice(content, zone))
-                 for number, transaction, content in rows)
 
 
 def delivered(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from zoneinfo import ZoneInfo
 
 from frontdesk.agent.calendars import ledger
@@ -58,6 +58,11 @@ class LedgerOutbox:
                 "WHERE NOT n.delivered AND d.state <> 'failed' "
                 f"AND d.channel IN ({', '.join('?' * len(channels))}) "
                 "GROUP BY n.number HAVING count(*) = ?", (*channels, len(channels))).fetchall()])
+
+    def delivered(self, numbers: Iterable[int]) -> None:
+        """See :meth:`Outbox.delivered`."""
+        with self._database.write() as connection:
+            ledger.delivered(connection, numbers)
 
     def lease(self, holder: str, seconds: float, now: float) -> bool:
         """See :meth:`Outbox.lease`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -99,6 +99,16 @@ class Outbox(Protocol):
             number: Of the notice.
             channels: Names of all that it is to be sent by; it waits no longer when it is over in
                 each of them.
+        """
+        ...
+
+    def delivered(self, numbers: Iterable[int]) -> None:
+        """Note that notices were sent otherwise; they wait no longer.
+
+        A sender that is killed in between sends a notice again rather than never.
+
+        Args:
+            numbers: Of the notices.
         """
         ...
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from frontdesk.agent.calendars import ledger
 from frontdesk.agent.calendars.calendar import (
     CalendarState,
     Receipt,
-    UndeliveredNotice,
     check_transaction,
 )
 from frontdesk.agent.calendars.database import Database
@@ -140,16 +138,6 @@ class SqliteCalendar:
         """All transactions that were made, in that order."""
         with self._database.read() as connection:
             return ledger.trail(connection, self._organisation.timezone)
-
-    def undelivered(self) -> tuple[UndeliveredNotice, ...]:
-        """See :meth:`Calendar.undelivered`."""
-        with self._database.read() as connection:
-            return ledger.undelivered(connection, self._organisation.timezone)
-
-    def delivered(self, numbers: Iterable[int]) -> None:
-        """See :meth:`Calendar.delivered`."""
-        with self._database.write() as connection:
-            ledger.delivered(connection, numbers)
 
     def outbox(self) -> Outbox:
         """See :meth:`Calendar.outbox`."""

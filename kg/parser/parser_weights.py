@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from frontdesk.kg.graph.errors import MissingModelError
 from frontdesk.kg.models.half_linear import pack_halves
 from frontdesk.kg.models.minilm import empty_bert, minilm, pretrained_bert
+from frontdesk.kg.models.weight_files import WeightFiles, require_fit
 from frontdesk.kg.parser.form_tokens import FormTokens
 from frontdesk.kg.parser.parser_network import ParserNetwork
 
-WEIGHTS, CONFIG = "parser.safetensors", "parser.json"
-VERSION = 2
+FILES = WeightFiles("parser", version=2)
 #: Where the weights lie that come with frontdesk.
 PACKAGED = Path(__file__).parent / "trained"
 #: How fast what is pretrained is changed, beside what is new.
@@ -57,50 +55,32 @@ def save_network(network: ParserNetwork, tokens: FormTokens, folder: Path,
         shape: Of the decoder.
         more: Further entries of the configuration.
     """
-    from safetensors.torch import save_file
-
-    folder.mkdir(parents=True, exist_ok=True)
-    save_file({name: each.detach().to(torch.float16).contiguous()
-               for name, each in network.trained_part().items()}, folder / WEIGHTS)
-    (folder / CONFIG).write_text(json.dumps(
-        {"version": VERSION, "heads": tokens.heads, "shape": dict(shape), **more}, indent=1) + "\n",
-        encoding="utf-8")
+    FILES.save(folder, network.trained_part(), heads=tokens.heads, shape=dict(shape), **more)
 
 
-def load_network(tokens_of: Any, folder: Path = PACKAGED
-                 ) -> tuple[ParserNetwork, FormTokens, dict[str, Any]]:
+def load_network(tokens_of: Callable[[Sequence[str]], FormTokens], folder: Path = PACKAGED
+                 ) -> tuple[ParserNetwork, FormTokens, Mapping[str, Any]]:
     """The network of a folder, which can be trained on, with what it writes and its configuration.
 
     Args:
-        tokens_of: Makes :class:`FormTokens` of the heads in their order; it may add heads at the
-            end, which the network then has still to learn.
+        tokens_of: Makes tokens of the heads in their order; it may add heads at the end, which the
+            network then has still to learn.
         folder: That :func:`save_network` has written.
 
     Raises:
         MissingModelError: The files are missing, damaged, or of another version.
     """
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    remedy = "Install frontdesk anew, or train a parser with: frontdesk train parser --help"
-    try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        if config["version"] != VERSION:
-            raise MissingModelError(f"the parser in {folder} is of version {config['version']}, "
-                                    f"not {VERSION}", remedy=remedy)
-        tokens: FormTokens = tokens_of(config["heads"])
+    def make(config: Mapping[str, Any], halves: Mapping[str, torch.Tensor]
+             ) -> tuple[ParserNetwork, FormTokens, Mapping[str, Any]]:
+        tokens = tokens_of(config["heads"])
         network = new_network(tokens, config["shape"], pretrained=False)
-        weights = {name: each.float() for name, each in load_file(folder / WEIGHTS).items()}
+        weights = {name: each.float() for name, each in halves.items()}
         if len(tokens.heads) > len(config["heads"]):
             weights = _with_new_rows(weights, network)
-        missing, unknown = network.load_state_dict(weights, strict=False)
-        if unknown or set(missing) & set(network.trained_part()):
-            raise MissingModelError(f"the weights in {folder} do not fit the parser",
-                                    remedy=remedy)
-    except (OSError, KeyError, TypeError, ValueError, RuntimeError, SafetensorError) as error:
-        raise MissingModelError(f"the parser in {folder} cannot be read: {error}",
-                                remedy=remedy) from error
-    return network, tokens, config
+        require_fit(network.load_state_dict(weights, strict=False), network.trained_part())
+        return network, tokens, config
+
+    return FILES.load(folder, make)
 
 
 def _with_new_rows(weights: Mapping[str, torch.Tensor], network: ParserNetwork

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import runpy
 import subprocess
 import sys
@@ -51,7 +52,8 @@ def _in_this_process(monkeypatch):
 def test_what_is_named_is_measured_and_the_rest_stays(figures, page, monkeypatch):
     assert measure(figures, monkeypatch, "--only", "visitors", "--smallest", "--output", page) == 0
     sections = figures["read_page"](page)
-    assert [*sections] == ["visitors", "load", "by hand"]
+    assert [name for name, each in sections.items() if "Not measured" not in each] == [
+        "visitors", "load", "by hand"]
     assert "Old load." in sections["load"]
     assert "Old visitors." not in sections["visitors"]
     assert "\n| simulated | 2 | " in sections["visitors"]
@@ -65,6 +67,29 @@ def test_what_cannot_be_measured_stays_and_is_told(figures, page, monkeypatch, c
     sections = figures["read_page"](page)
     assert "Old visitors." in sections["visitors"]
     assert "Not measured: FRONTDESK_DATA names no folder" in sections["linking"]
+
+
+def test_what_was_never_measured_is_listed_as_such(figures, page, monkeypatch):
+    assert measure(figures, monkeypatch, "--only", "--output", page) == 0
+    sections = figures["read_page"](page)
+    assert [*sections] == [*figures["load_sections"](), "by hand"]
+    assert sections["house"].endswith("`python benchmarks/house.py`\n\nNot measured yet.\n\n")
+    assert "Old visitors." in sections["visitors"]
+
+
+def test_slow_sections_are_measured_with_all(figures, page, monkeypatch, capsys):
+    monkeypatch.setitem(figures["main"].__globals__, "missing", lambda *_, **__: "it is not there")
+    for options, told in (((), False), (("--all",), True)):
+        measure(figures, monkeypatch, *options, "--output", page)
+        assert ("\nload is not measured" in capsys.readouterr().err) is told
+
+
+def test_compared_weights_are_rows(figures, tmp_path):
+    (tmp_path / "report.json").write_text(json.dumps({"held_out": {"figures": {
+        "with_entity": {"mentions": 7, "log_loss": {"by_hand": 0.7, "learned": 0.6}}}}}))
+    ((name, data),) = figures["read_rows"](tmp_path)
+    assert figures["table"]([(name, data)], {"loss": "log_loss.learned"})[2:] == [
+        "| with entity | 0.600 |"]
 
 
 def test_a_data_set_that_is_not_in_the_folder_is_named(figures, tmp_path, monkeypatch):

@@ -56,21 +56,21 @@ def checkers(settings: Settings, pack: DomainPack[Any]) -> list[Checker]:
         return [_WORTH[each] for each in entailment.relate(
             [(case.knowledge, case.response) for case in cases])]
 
+    generator = load_generator(settings, pack)
+    faithfulness = FaithfulnessChecker(settings, generator)
     found = [
         Checker("graph check", lambda cases: [case.graph for case in cases]),
+        Checker(Q2_NAME, faithfulness.q2.score),
         *(Checker(name, _Q2Checker(settings.check, variant).score)
-          for name, variant in ((Q2_NAME, Q2Settings()), ("Q² without inference", WITHOUT_NLI),
-                                ("QAGS", QAGS))),
+          for name, variant in (("Q² without inference", WITHOUT_NLI), ("QAGS", QAGS))),
         Checker("inference alone", entailed),
         Checker("overlap", lambda cases: [word_f1(case.response, case.knowledge)
                                           for case in cases]),
         Checker("BLEU", _bleu),
         Checker("BERTScore", lambda cases: [each.f1 for each in bert.score(
             [case.response for case in cases], [case.knowledge for case in cases])])]
-    generator = load_generator(settings, pack)
-    if isinstance(generator, ScoringGenerator):
-        found.insert(4, Checker(PMI_FAITH, _PmiChecker(generator).score, generator.name))
-    faithfulness = FaithfulnessChecker(settings, generator)
+    if faithfulness.pmi is not None:
+        found.insert(4, Checker(PMI_FAITH, faithfulness.pmi.score, faithfulness.pmi.name))
     if faithfulness.judge.model is not None:
         found.insert(1, Checker(FAITHFULNESS, faithfulness.score))
     found.insert(2, Checker("reader", faithfulness.judged))
@@ -82,19 +82,22 @@ class FaithfulnessChecker:
 
     Args:
         generator: Whose probabilities PMI-FAITH goes by, if it tells them.
+
+    Attributes:
+        q2, pmi: Those of its parts that are checks by themselves; what they found last is kept.
     """
 
     def __init__(self, settings: Settings, generator: object) -> None:
-        self._q2 = _Q2Checker(settings.check, Q2Settings())
-        self._pmi = _PmiChecker(generator) if isinstance(generator, ScoringGenerator) else None
+        self.q2 = _Q2Checker(settings.check, Q2Settings())
+        self.pmi = _PmiChecker(generator) if isinstance(generator, ScoringGenerator) else None
         self.judge = FaithfulnessJudge(load_reader(settings.check.reader))
 
     def parts(self, cases: Sequence[MetricCase]) -> list[FaithfulnessParts]:
         """What the score of each case is made of."""
-        gains = self._pmi.gains(cases) if self._pmi else [None] * len(cases)
+        gains = self.pmi.gains(cases) if self.pmi else [None] * len(cases)
         return self.judge.parts([
             (case.response, case.knowledge, q2, pmi)
-            for case, q2, pmi in zip(cases, self._q2.score(cases), gains, strict=True)])
+            for case, q2, pmi in zip(cases, self.q2.score(cases), gains, strict=True)])
 
     def score(self, cases: Sequence[MetricCase]) -> Scores:
         """The probabilities that they are faithful."""
@@ -112,11 +115,14 @@ class _Q2Checker:
     def __init__(self, settings: CheckSettings, variant: Q2Settings) -> None:
         self._settings, self._variant = settings, variant
         self._last: tuple[Mapping[str, str], Q2] | None = None
+        self._scored: tuple[Sequence[MetricCase], Scores] | None = None
 
     def score(self, cases: Sequence[MetricCase]) -> Scores:
-        """Its scores."""
-        return [each.score for case in cases for each in self._q2(case.kinds).score(
-            [(case.response, case.knowledge)])]
+        """Its scores, which are found once where the same cases are scored again."""
+        if self._scored is None or self._scored[0] is not cases:
+            self._scored = cases, [each.score for case in cases for each in self._q2(
+                case.kinds).score([(case.response, case.knowledge)])]
+        return self._scored[1]
 
     def _q2(self, kinds: Mapping[str, str]) -> Q2:
         if self._last is None or self._last[0] is not kinds:
@@ -128,21 +134,27 @@ class _PmiChecker:
     """PMI-FAITH; a reply that cannot be scored has no score."""
 
     def __init__(self, generator: ScoringGenerator) -> None:
-        self._generator = generator
+        self._generator, self.name = generator, generator.name
+        self._gained: tuple[Sequence[MetricCase], list[PmiFaith | None]] | None = None
 
     def score(self, cases: Sequence[MetricCase]) -> Scores:
         """Its scores, in nats."""
         return [None if each is None else each.total for each in self.gains(cases)]
 
     def gains(self, cases: Sequence[MetricCase]) -> list[PmiFaith | None]:
-        """What the knowledge adds, by token."""
+        """What the knowledge adds, by token; found once where the same cases come again."""
+        if self._gained is None or self._gained[0] is not cases:
+            self._gained = cases, self._gains(cases)
+        return self._gained[1]
+
+    def _gains(self, cases: Sequence[MetricCase]) -> list[PmiFaith | None]:
         try:
             return [*pmi_faith(self._generator,
                                [(case.request, case.response) for case in cases])]
         except FrontdeskError:
             if len(cases) == 1:
                 return [None]
-            return [self.gains([case])[0] for case in cases]
+            return [self._gains([case])[0] for case in cases]
 
 
 def _bleu(cases: Sequence[MetricCase]) -> Scores:

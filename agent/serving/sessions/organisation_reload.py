@@ -108,9 +108,10 @@ def _carry_over(old: Agent, new: Agent) -> None:
             _LOG.warning("what was booked in memory does not go with the organisation as it is "
                          "now: %s", error)
     ids = {each.id for each in made}
-    waiting = {(each.transaction, each.notice) for each in old.calendar.undelivered()}
-    new.calendar.delivered(
-        each.number for each in new.calendar.undelivered()
+    waiting = {(each.transaction, each.notice) for each in old.calendar.outbox().waiting()}
+    outbox = new.calendar.outbox()
+    outbox.delivered(
+        each.number for each in outbox.waiting()
         if each.transaction in ids and (each.transaction, each.notice) not in waiting)
 
 

@@ -43,9 +43,8 @@ from frontdesk.kg.models.minilm import minilm
 from frontdesk.kg.parser.form_tokens import FormTokens
 from frontdesk.kg.parser.parser_network import ParserNetwork
 from frontdesk.kg.parser.parser_weights import (
-    CONFIG,
+    FILES,
     SHAPE,
-    WEIGHTS,
     load_network,
     new_network,
     save_network,
@@ -265,7 +264,7 @@ def card(options: argparse.Namespace, data: ParserData, network: torch.nn.Module
                 "about people.",
                 "Some held-out utterances of SMCalFlow and SGD stand word for word in other "
                 "dialogues too."),
-        weights=(WEIGHTS, CONFIG),
+        weights=(FILES.weights, FILES.config),
         data=[card_file(each, **{"measured_on" if each in held else "left_out"
                                  if each in left_out else "learned_from": 1})
               for each in _files(options)],
@@ -285,5 +284,5 @@ def _begun(start: Path | None) -> dict[str, str]:
     """The weights that a training began with."""
     if start is None:
         return {}
-    digest = hashlib.sha256((start / WEIGHTS).read_bytes()).hexdigest()
-    return {"begun with": f"{WEIGHTS}, SHA-256 {digest}"}
+    digest = hashlib.sha256((start / FILES.weights).read_bytes()).hexdigest()
+    return {"begun with": f"{FILES.weights}, SHA-256 {digest}"}

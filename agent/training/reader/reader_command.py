@@ -32,8 +32,7 @@ from frontdesk.agent.training.training_loop import (
     train,
 )
 from frontdesk.generation.checks.q2.reader_network import (
-    CONFIG,
-    WEIGHTS,
+    FILES,
     new_network,
     save_network,
 )
@@ -140,7 +139,7 @@ def _card(options: argparse.Namespace, task: ReaderTask, cards: Sequence[CardFil
                 "judged replies: on other subjects it is behind readers and inference of the hub.",
                 "Most of the false claims that it learned from have one value, name or phrase "
                 "changed, or one word denied; what follows only by reasoning it does not know."),
-        weights=(CONFIG, WEIGHTS), data=cards,
+        weights=(FILES.config, FILES.weights), data=cards,
         settings={**settings.identity(), "augmented": options.augmented,
                   "simulated": options.simulated, "facts": options.facts,
                   "examples": options.examples, "dropout": options.dropout,

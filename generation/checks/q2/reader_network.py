@@ -7,7 +7,6 @@ to the knowledge, and whether all that it says rests on that.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +16,11 @@ import torch
 from torch import Tensor, nn
 
 from frontdesk.generation.checks.q2.components import Relation
-from frontdesk.kg.graph.errors import MissingModelError
 from frontdesk.kg.models.byte_linear import ByteLinear, has_byte_products
 from frontdesk.kg.models.minilm import WIDTH, empty_bert, minilm, pretrained_bert
+from frontdesk.kg.models.weight_files import WeightFiles, require_fit
 
-WEIGHTS, CONFIG = "reader.safetensors", "reader.json"
-#: Changes when weights of before mean something else.
-VERSION = 2
+FILES = WeightFiles("reader", version=2)
 #: Where the weights lie that come with frontdesk.
 PACKAGED = Path(__file__).parent / "trained"
 RELATIONS = tuple(Relation)
@@ -152,13 +149,7 @@ def save_network(network: ReaderNetwork, folder: Path, **more: Any) -> None:
         folder: Made when it does not exist.
         more: Further entries of the configuration.
     """
-    from safetensors.torch import save_file
-
-    folder.mkdir(parents=True, exist_ok=True)
-    save_file({name: each.detach().to("cpu", torch.float16).contiguous()
-               for name, each in network.trained_part().items()}, folder / WEIGHTS)
-    (folder / CONFIG).write_text(json.dumps({"version": VERSION, **more}, indent=1) + "\n",
-                                 encoding="utf-8")
+    FILES.save(folder, network.trained_part(), **more)
 
 
 def load_network(folder: Path = PACKAGED) -> ReaderNetwork:
@@ -167,19 +158,7 @@ def load_network(folder: Path = PACKAGED) -> ReaderNetwork:
     Raises:
         MissingModelError: The files are missing, damaged, or of another version.
     """
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    remedy = "Install frontdesk anew, or train a reader with: frontdesk train reader --help"
-    try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        if config["version"] != VERSION:
-            raise MissingModelError(f"the reader in {folder} is of version {config['version']}, "
-                                    f"not {VERSION}", remedy=remedy)
-        return _with_weights(load_file(folder / WEIGHTS))
-    except (OSError, KeyError, TypeError, ValueError, RuntimeError, SafetensorError) as error:
-        raise MissingModelError(f"the reader in {folder} cannot be read: {error}",
-                                remedy=remedy) from error
+    return FILES.load(folder, lambda _, weights: _with_weights(weights))
 
 
 def _with_weights(weights: dict[str, Tensor]) -> ReaderNetwork:
@@ -198,8 +177,7 @@ def _with_weights(weights: dict[str, Tensor]) -> ReaderNetwork:
                 setattr(part, own, ByteLinear(weights.pop(f"{place}.weight"),
                                               weights.pop(f"{place}.bias")))
     network.encoder.embeddings.word_embeddings = words
-    missing, unknown = network.load_state_dict(
-        {name: each.float() for name, each in weights.items()}, strict=False, assign=True)
-    if unknown or set(missing) & set(network.trained_part()):
-        raise ValueError("the weights are not those of a reader")
+    require_fit(network.load_state_dict(
+        {name: each.float() for name, each in weights.items()}, strict=False, assign=True),
+        network.trained_part())
     return network.eval().requires_grad_(False)

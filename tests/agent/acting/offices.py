@@ -82,4 +82,4 @@ class Office:
     def told(self) -> set[tuple[str, str]]:
         """Who is to be told of what kind of change."""
         return {(each.notice.person, str(each.notice.kind))
-                for each in self.calendar.undelivered()}
+                for each in self.calendar.outbox().waiting()}

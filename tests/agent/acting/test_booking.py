@@ -374,7 +374,7 @@ def test_booking_is_not_mixed_up_with_a_message(ines):
     ines.say("Please let Bo Haraldsen know the budget is approved, and book Beta at 16 tomorrow")
     assert ines.told() == set()
     ines.say("yes", "glue", "yes")
-    (notice,) = [each.notice for each in ines.calendar.undelivered()]
+    (notice,) = [each.notice for each in ines.calendar.outbox().waiting()]
     assert (notice.person, notice.text) == ("bo", "the budget is approved")
     assert ines.events()["glue"].start == at(3, 16)
 

@@ -135,7 +135,7 @@ def test_a_message_is_left_once(ines):
     ines.say("Tell Bo Haraldsen that I am running late")
     assert ines.told() == set()
     ines.say("yes", "yes")
-    notices = [each.notice for each in ines.calendar.undelivered()]
+    notices = [each.notice for each in ines.calendar.outbox().waiting()]
     assert [(each.person, each.text, each.sender) for each in notices] == [
         ("bo", "I am running late", "ines")]
 
@@ -248,7 +248,8 @@ def test_now_and_from_now_on_are_no_times(ines):
 def test_a_message_may_go_to_several_and_say_anything(ines):
     ines.say("Tell Bo Haraldsen and Jonas Thorne: please move the lens workshop to 3", "yes")
     text = "please move the lens workshop to 3"
-    assert {(each.notice.person, each.notice.text) for each in ines.calendar.undelivered()} == {
+    waiting = ines.calendar.outbox().waiting()
+    assert {(each.notice.person, each.notice.text) for each in waiting} == {
         ("bo", text), ("jonas", text)}
     assert ines.events()["lens workshop"].start == at(3, 14)
 
@@ -341,7 +342,7 @@ def test_the_time_of_another_event_moves_none_but_the_one_spoken_of(ines):
     ("Can you tell Bo Haraldsen that I can't make it?", "I can't make it")])
 def test_a_message_asks_for_what_is_asked(ines, said, text):
     ines.say(said, "yes")
-    assert [each.notice.text for each in ines.calendar.undelivered()] == [text]
+    assert [each.notice.text for each in ines.calendar.outbox().waiting()] == [text]
     assert "budget review" in ines.events()
 
 
@@ -446,7 +447,7 @@ def test_a_message_that_was_left_is_not_said_to_be_taken_back(ines):
     ines.say("tell Jonas that I am late", "yes")
     for wish in ("actually don't send it", "undo"):
         assert "cannot take it back" in ines.say(wish)
-    assert len(ines.calendar.undelivered()) == 1
+    assert len(ines.calendar.outbox().waiting()) == 1
     assert "cannot take it back" not in ines.say("please don't book anything tomorrow")
 
 

@@ -219,7 +219,7 @@ def test_the_day_of_a_question_moves_no_other_event(ines):
     ("let Bo Haraldsen know I am late", "I am late")])
 def test_a_message_says_what_it_was_to_say(ines, said, text):
     ines.say(said, "yes")
-    assert [each.notice.text for each in ines.calendar.undelivered()] == [text]
+    assert [each.notice.text for each in ines.calendar.outbox().waiting()] == [text]
 
 
 @pytest.mark.understood(0.6)
@@ -243,7 +243,7 @@ def test_who_comes_can_be_changed_before_it_is_done(ines, said, people):
 
 def test_whom_a_message_is_for_can_be_put_right(ines):
     ines.say("Tell Bo Haraldsen that I am late", "Jonas Thorne, I mean", "yes")
-    assert [each.notice.person for each in ines.calendar.undelivered()] == ["jonas"]
+    assert [each.notice.person for each in ines.calendar.outbox().waiting()] == ["jonas"]
 
 
 @pytest.mark.xfail(reason="the parser misreads a phrase of it")

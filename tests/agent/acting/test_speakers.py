@@ -160,7 +160,7 @@ def test_claims_do_not_act_where_the_settings_do_not_trust_them(encoder):
     office.say("yes", "Book a meeting tomorrow at ten called glue", "yes")
     assert office.calendar.version() == before
     office.say("Tell Mira Castellan that I am late", "yes")
-    (notice,) = [each.notice for each in office.calendar.undelivered()]
+    (notice,) = [each.notice for each in office.calendar.outbox().waiting()]
     assert (notice.text, notice.sender) == ("Bo Haraldsen (visitor): I am late", None)
 
 
@@ -187,7 +187,7 @@ def test_guests_leave_messages_under_their_name(office):
     assert "name" in office.say("Can you tell Ines Okafor that my train is late?")
     assert "from Jack Johnson" in office.say("Jack Johnson")
     office.say("yes")
-    (notice,) = [each.notice for each in office.calendar.undelivered()]
+    (notice,) = [each.notice for each in office.calendar.outbox().waiting()]
     assert (notice.person, notice.text) == ("ines", "Jack Johnson (visitor): my train is late")
 
 

@@ -32,7 +32,7 @@ def lobby(encoder) -> Office:
 
 def left(office: Office) -> list[tuple[str, NoticeKind, str]]:
     return [(each.notice.person, each.notice.kind, each.notice.text)
-            for each in office.calendar.undelivered()]
+            for each in office.calendar.outbox().waiting()]
 
 
 @pytest.mark.parametrize(("said", "host", "text"), [
@@ -162,7 +162,8 @@ def test_who_wants_a_person_and_who_tells_of_a_danger_is_announced_to_the_desk(l
         ("jonas", NoticeKind.HANDOVER, "A visitor wants to talk to a person."),
         (DESK, NoticeKind.ALARM, "A visitor tells of a danger: “fire in the kitchen”."),
         ("jonas", NoticeKind.ALARM, "A visitor tells of a danger: “fire in the kitchen”.")]
-    assert {each.notice.dialogue for each in lobby.calendar.undelivered()} == {lobby.session.id}
+    waiting = lobby.calendar.outbox().waiting()
+    assert {each.notice.dialogue for each in waiting} == {lobby.session.id}
 
 
 def test_without_a_desk_nobody_is_called(encoder):
@@ -206,7 +207,7 @@ def test_a_visitor_who_is_not_believed_is_a_visitor(encoder):
     wary = replace(WITH_DESK, access=replace(WITH_DESK.access, trust_claims=False))
     office = office_that_sends(encoder, wary)
     office.say("I am Mira Castellan", "I am here to see Bo Haraldsen")
-    (notice,) = [each.notice for each in office.calendar.undelivered()]
+    (notice,) = [each.notice for each in office.calendar.outbox().waiting()]
     assert (notice.text, notice.sender) == (
         "Mira Castellan, a visitor, has come to see you.", None)
 

@@ -103,7 +103,7 @@ class Radicale:
         calendar = open_()
         calendar.commit(Transaction("seed", NOW, changes=tuple(
             EventChange(None, event) for event in events)))
-        calendar.delivered(each.number for each in calendar.undelivered())
+        calendar.outbox().delivered(each.number for each in calendar.outbox().waiting())
         self._written[events] = {file: path.read_bytes()
                                  for file, path in self.objects(name).items()}
 

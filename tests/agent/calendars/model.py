@@ -217,5 +217,5 @@ def compare(calendar: Calendar, model: Model, transaction: Transaction) -> str:
 def assert_alike(calendar: Calendar, model: Model) -> None:
     """No lost and no phantom event; everybody was told of everything, once."""
     assert dict(calendar.state().kb.events) == model.events
-    assert Counter(as_told(each.notice) for each in calendar.undelivered()) == model.told
+    assert Counter(as_told(each.notice) for each in calendar.outbox().waiting()) == model.told
     assert [each.id for each in calendar.trail()] == list(model.made)

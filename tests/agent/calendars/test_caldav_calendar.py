@@ -231,7 +231,7 @@ def test_caldav_time_taken_elsewhere_between_reading_and_writing_is_given_back(
     now = held(store.open())
     assert now["review"] == REVIEW
     assert "new" not in now
-    assert through.undelivered() == ()
+    assert through.outbox().waiting() == ()
 
 
 def test_caldav_taking_back_leaves_what_others_changed_since(through, proxy, radicale, name, store):
@@ -260,7 +260,7 @@ def test_caldav_server_that_refuses_a_write_leaves_nothing_behind(through, store
         through.commit(made)
     assert held(store.open()) == before
     assert through.receipt("t1") is None
-    assert through.undelivered() == ()
+    assert through.outbox().waiting() == ()
     through.commit(made)
     assert held(store.open())["review"].name == "mine"
 

@@ -128,7 +128,7 @@ def test_calendar_refuses_what_was_decided_on_something_else(store, before, afte
         calendar.commit(transaction("t1", (before, after)))
     assert (error.value.present is None) == (before is MEETING)
     assert calendar.version() == version
-    assert calendar.undelivered() == ()
+    assert calendar.outbox().waiting() == ()
 
 
 @pytest.mark.parametrize("taken", [
@@ -213,16 +213,16 @@ def test_calendar_keeps_the_notices_until_they_are_delivered(store):
                     ("jo-1", NoticeKind.CANCELLED), ("kim-1", NoticeKind.MESSAGE)}
     assert receipt.notices == notices(change)
     calendar.commit(change)
-    waiting = store.open().undelivered()
+    waiting = store.open().outbox().waiting()
     assert tuple(each.notice for each in waiting) == receipt.notices
     assert {each.transaction for each in waiting} == {"t1"}
     numbers = [each.number for each in waiting]
     assert numbers == sorted(set(numbers))
-    calendar.delivered(numbers[:2])
-    assert [each.number for each in store.open().undelivered()] == numbers[2:]
-    calendar.delivered(numbers)
+    calendar.outbox().delivered(numbers[:2])
+    assert [each.number for each in store.open().outbox().waiting()] == numbers[2:]
+    calendar.outbox().delivered(numbers)
     calendar.commit(transaction("t2", messages=(message,)))
-    [last] = calendar.undelivered()
+    [last] = calendar.outbox().waiting()
     assert (last.transaction, last.notice.text) == ("t2", message.text)
     assert last.number > numbers[-1]
 

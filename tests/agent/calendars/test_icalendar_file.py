@@ -339,5 +339,5 @@ def test_icalendar_file_written_but_not_noted_is_known_to_be_made(path, open_, m
     path.write_text(path.read_text(encoding="utf-8").replace("SUMMARY:lunch", "SUMMARY:dinner"),
                     encoding="utf-8")
     assert calendar.receipt("t1") is not None
-    assert [each.notice.person for each in calendar.undelivered()] == ["bo"]
+    assert [each.notice.person for each in calendar.outbox().waiting()] == ["bo"]
     assert Path(path).read_text(encoding="utf-8").count("UID:new@") == 1

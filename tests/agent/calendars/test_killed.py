@@ -154,7 +154,7 @@ class Rounds:
         assert dict(calendar.state().kb.events) == after
         self.events = after
         self.told += notices_of(made)
-        assert Counter(as_told(each.notice) for each in calendar.undelivered()) == self.told
+        assert Counter(as_told(each.notice) for each in calendar.outbox().waiting()) == self.told
         calendar.close()
         return "before" if receipt is None else "after"
 

@@ -177,7 +177,7 @@ def test_sqlite_calendar_on_a_full_disk_stays_as_it_was(path, room):
     calendar = SqliteCalendar(path, organisation(()))
     assert ids(calendar) == set()
     assert calendar.receipt("t1") is None
-    assert calendar.undelivered() == ()
+    assert calendar.outbox().waiting() == ()
     calendar.commit(transaction("t1", *many))
     assert len(ids(calendar)) == 100
 

@@ -96,7 +96,7 @@ def test_of_several_senders_one_sends(service, mail):
     for each in threads:
         each.start()
     deadline = time.monotonic() + 20
-    while service.calendar.undelivered() and time.monotonic() < deadline:
+    while service.calendar.outbox().waiting() and time.monotonic() < deadline:
         time.sleep(0.05)
     for each in threads:
         each.close()
@@ -110,15 +110,16 @@ def test_who_wants_a_person_is_announced_with_the_id_of_the_session(service):
         agent.settings, notices=replace(agent.settings.notices, desk=("desk@example.org",))))
     session = make(service)
     say(session, "I am here to see Bo Haraldsen", "Can I talk to a person?")
-    assert [(each.notice.person, each.notice.dialogue) for each in service.calendar.undelivered()
-            ] == [("bo", ""), ("desk@example.org", session.rpartition("/")[2])]
+    waiting = service.calendar.outbox().waiting()
+    assert [(each.notice.person, each.notice.dialogue) for each in waiting] == [
+        ("bo", ""), ("desk@example.org", session.rpartition("/")[2])]
 
 
 def test_a_chat_that_is_not_kept_announces_nobody(service):
     status, reply, _ = call(f"{service.url}/v1/chat/completions", {
         "messages": [{"role": "user", "content": "I am here to see Bo Haraldsen"}]})
     assert status == 200, reply
-    assert service.calendar.undelivered() == ()
+    assert service.calendar.outbox().waiting() == ()
 
 
 @pytest.mark.parametrize("name", ["", "c.sqlite"])

@@ -14,7 +14,7 @@ from frontdesk.agent.cli.main import main
 from frontdesk.agent.training.parser import run_parser
 from frontdesk.agent.training.parser.parser_task import fitted_temperature
 from frontdesk.data.datasets.parsed_samples import load_parsed_samples
-from frontdesk.kg.parser.parser_weights import PACKAGED, WEIGHTS
+from frontdesk.kg.parser.parser_weights import FILES, PACKAGED
 from frontdesk.kg.parser.trained_parser import TrainedParser
 
 from ...conftest import SAMPLES
@@ -50,7 +50,7 @@ def trained(few_turns, tmp_path, monkeypatch, capsys):
 
 def test_a_parser_that_is_gone_on_with_is_trained(trained):
     folder = trained("--start", PACKAGED, "--learning-rate", "0.001")
-    before, after = load_file(PACKAGED / WEIGHTS), load_file(folder / WEIGHTS)
+    before, after = load_file(PACKAGED / FILES.weights), load_file(folder / FILES.weights)
     assert before.keys() == after.keys()
     changed = [name for name in before if not torch.equal(before[name], after[name])]
     assert len(changed) > len(before) / 2

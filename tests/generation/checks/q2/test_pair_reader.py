@@ -10,8 +10,7 @@ from frontdesk.generation.checks.q2.components import Relation
 from frontdesk.generation.checks.q2.pair_reader import PairReader, best_spans
 from frontdesk.generation.checks.q2.pair_texts import queries, windows
 from frontdesk.generation.checks.q2.reader_network import (
-    CONFIG,
-    WEIGHTS,
+    FILES,
     new_network,
     padded,
     save_network,
@@ -123,9 +122,9 @@ def test_relations_and_judgements_have_a_value_for_each_case_in_order(reader):
 def test_weights_that_are_missing_or_damaged_are_one_error(folder, tmp_path):
     with pytest.raises(MissingModelError, match="cannot be read"):
         PairReader(tmp_path)
-    for name, content, said in ((CONFIG, "[]", "cannot be read"),
-                                (CONFIG, '{"version": 1}', "is of version 1"),
-                                (WEIGHTS, "x", "cannot be read")):
+    for name, content, said in ((FILES.config, "[]", "cannot be read"),
+                                (FILES.config, '{"version": 1}', "is of version 1"),
+                                (FILES.weights, "x", "cannot be read")):
         broken = tmp_path / said / name
         broken.mkdir(parents=True)
         for each in folder.iterdir():
