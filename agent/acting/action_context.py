@@ -17,9 +17,9 @@ from frontdesk.agent.domains.domain_pack import Actions
 from frontdesk.agent.domains.form_links import FormLinks
 from frontdesk.agent.domains.visible_domain import DomainSnapshot, DomainSource, VisibleDomain
 from frontdesk.agent.settings.settings import Settings
-from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.surface_cues import SurfaceCues
+from frontdesk.agent.understanding.task_readings import TaskReading
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Identity
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
@@ -84,7 +84,7 @@ class ActionContext:
         observation: What was read from the utterance.
         linked: What its mentions refer to.
         links: What its forms refer to; None where the domain answers none.
-        deed: What is said of what is to be done, as forms.
+        reading: What is said of what is to be done, as forms.
         cues: Of the words in which that is said.
         visible: What the user may know of, with the calendar as it is.
         components: What is changed, and how.
@@ -99,7 +99,7 @@ class ActionContext:
     observation: Observation
     linked: Sequence[LinkedMention]
     links: FormLinks | None
-    deed: Deed
+    reading: TaskReading
     cues: SurfaceCues
     visible: VisibleDomain
     components: ActingComponents

@@ -29,8 +29,8 @@ from frontdesk.agent.acting.undo import (
 )
 from frontdesk.agent.acting.update import SPOKEN_OF, begun, organises_already, updated
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
-from frontdesk.agent.understanding.deeds import only_tell_who_comes, tells_who_comes
 from frontdesk.agent.understanding.request import Request
+from frontdesk.agent.understanding.task_readings import only_tell_who_comes, tells_who_comes
 from frontdesk.kg.graph.changes import Transaction, notices
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
 from frontdesk.kg.times.other_times import OtherTime
@@ -67,7 +67,8 @@ class ActionDialogue:
 
     def _only_tells(self, action: PendingAction) -> bool:
         """Whether those who take part in what changes are to be told of it, and nothing else."""
-        return action.kind is not ActionKind.MESSAGE and only_tell_who_comes(self.here.deed.forms)
+        return action.kind is not ActionKind.MESSAGE \
+            and only_tell_who_comes(self.here.reading.forms)
 
     def _first_step(self, request: Request, last: PendingAction | None) -> ActionOutcome:
         """The first step of an action, or what was done before is taken back."""
@@ -84,7 +85,7 @@ class ActionDialogue:
             return ActionOutcome(
                 _DONE_ALREADY if done else here.wording.left(ActionKind.CHANGE),
                 last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
-        if here.cues.is_conditional(here.deed.forms):
+        if here.cues.is_conditional(here.reading.forms):
             return ActionOutcome(NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
         action = self._about_last(action, request, last)
         if rivals(here, action):
@@ -129,7 +130,7 @@ class ActionDialogue:
         refuses = outcome.decision is not None and outcome.decision.step is Step.REFUSE
         if outcome.understood and not refuses and action.status is not ActionStatus.ABANDONED:
             said += self._not_taken(action, request)
-        tells = any(map(tells_who_comes, (*self.here.deed.forms, *self.here.deed.after)))
+        tells = any(map(tells_who_comes, (*self.here.reading.forms, *self.here.reading.after)))
         if known and tells and action.kind is not ActionKind.MESSAGE and (
                 action.is_open or action.status is ActionStatus.DONE):
             said.append(self._told(outcome))

@@ -127,10 +127,10 @@ class Alternatives:
         if other is None:
             none = here.wording.no_date(here.kb.events[pending.events[0]], said)
             return ActionOutcome(f"{none} {here.reminder(pending)}", pending)
-        dates = [each for each in here.deed.forms if each.head in ("answer", "choose")]
+        dates = [each for each in here.reading.forms if each.head in ("answer", "choose")]
         return NextStep(here).go_on(
             other, Request(), confirmed=pending.status is ActionStatus.CONFIRMING
-            and any(each.head == "confirm" for each in here.deed.forms)
+            and any(each.head == "confirm" for each in here.reading.forms)
             and other.events == pending.events and TaskReader(here).agrees(pending, dates))
 
     def _picks_date(self, request: Request) -> bool:
@@ -140,7 +140,7 @@ class Alternatives:
                 and pending.asked in (Slot.CONFIRMATION, Slot.OCCURRENCES)
                 and bool(request.times) and request.times[0].day is not None
                 and request.begins is None and not request.names_event
-                and any(each.head in _PICKS for form in self.here.deed.forms
+                and any(each.head in _PICKS for form in self.here.reading.forms
                         for each in form.walk()))
 
     def _on_date(self, said: TimeReading) -> PendingAction | None:

@@ -103,9 +103,9 @@ class ChangeWording:
         """What has been done."""
         if action.kind is ActionKind.MESSAGE:
             return f"I have left your message for {self.people(action.recipients)}."
-        return f"I have {self.deed(changes)}."
+        return f"I have {self.change_phrase(changes)}."
 
-    def deed(self, changes: Sequence[EventChange]) -> str:
+    def change_phrase(self, changes: Sequence[EventChange]) -> str:
         """What has been done to events, as a participle."""
         if any(each.before is None for each in changes):
             return f"booked {_whole_list([self.new_event(each.event) for each in changes])}"

@@ -105,8 +105,8 @@ class PendingDialogue:
             (request.gives_values or request.hosted) and keeps_all(pending, request, here))
         return asks and not (request.denies or request.other_time or request.misnamed
                              or request.unclear or request.room_unclear or request.no_day) \
-            and here.cues.may_ask(here.deed.forms) \
-            and not here.cues.is_conditional(here.deed.forms)
+            and here.cues.may_ask(here.reading.forms) \
+            and not here.cues.is_conditional(here.reading.forms)
 
     def _step(self) -> ActionOutcome:
         here, pending, request = self.here, self.pending, self.request
@@ -120,7 +120,7 @@ class PendingDialogue:
                                  replace(pending, status=status, asked=""))
         if request.confirms and request.begins is None and self._means_what_was_asked():
             return ActionOutcome(f"{_WHICH} {self._reminder}", replace(pending, interrupted=False))
-        if here.cues.is_conditional(here.deed.forms) \
+        if here.cues.is_conditional(here.reading.forms) \
                 and (request.begins is not None or not request.gives_values) \
                 and pending.asked not in _ANY_WORDS:
             return ActionOutcome(f"{NO_CONDITIONS} {self._reminder}", pending)
@@ -129,7 +129,7 @@ class PendingDialogue:
         if (joined := other_cancellation(pending, request, here)) is not None:
             return self._next.go_on(joined, request)
         if (request.begins is not None or request.gives_values) \
-                and pending.asked not in _ANY_WORDS and not here.cues.may_ask(here.deed.forms):
+                and pending.asked not in _ANY_WORDS and not here.cues.may_ask(here.reading.forms):
             return replace(self, request=Request())._says_nothing_new()
         if (fresh := self._begun_instead()) is not None:
             return fresh
@@ -234,7 +234,7 @@ class PendingDialogue:
             besides = updated(PendingAction(ActionKind.CREATE), request, self.here)
             later = self.here.wording.later(besides)
             return ActionOutcome(f"{later} {self._reminder}", pending, later=(
-                replace(self.here.deed, cues=self.here.cues).kept,))
+                replace(self.here.reading, cues=self.here.cues).kept,))
         fresh = begun(request, None)
         if fresh is None and pending.kind is ActionKind.CANCEL and request.changes_event:
             fresh = PendingAction(ActionKind.CHANGE)  # "no, move it to two"
@@ -294,7 +294,7 @@ class PendingDialogue:
         """A question in between: about what is pending, or about something else."""
         pending, plan = self.pending, self.here.planner.plan(self.pending)
         about_it = any(each.head in ("that", "answers") and not any(each.spans())
-                       for form in self.here.deed.forms for each in form.walk())
+                       for form in self.here.reading.forms for each in form.walk())
         if pending.kind is ActionKind.CREATE and plan.changes and about_it:  # "when is it?"
             so_far = self.here.wording.so_far(plan.changes[0].event)
             return ActionOutcome(f"{so_far} {self._reminder}".strip(), pending, plan=plan)
@@ -305,7 +305,7 @@ class PendingDialogue:
         """Whether "great, book it" may be about what was asked for in between, not what is pending.
         """
         return self.pending.interrupted and self.pending.kind is ActionKind.CREATE \
-            and self.here.cues.names_deed and SpokenBefore(self.here).asks_what_is_free()
+            and self.here.cues.names_action and SpokenBefore(self.here).asks_what_is_free()
 
 
 def _tells_when(request: Request) -> bool:

@@ -33,7 +33,7 @@ class Speaker:
 
     def gives_no_name(self, action: PendingAction) -> bool:
         """Whether who was asked for their name gives none: "no, thanks", "I'm just visiting"."""
-        heads = {each.head for each in self.here.deed.forms}
+        heads = {each.head for each in self.here.reading.forms}
         return action.asked == Slot.SPEAKER and not heads.isdisjoint(("deny", "chat", "arrive")) \
             and heads <= {"deny", "chat", "arrive", "thank", "goodbye"}
 

@@ -15,7 +15,7 @@ from frontdesk.agent.understanding.read_request import read_request
 from frontdesk.agent.understanding.references import ANAPHORS, References
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.request_times import THEN_HEADS
-from frontdesk.agent.understanding.said import Said
+from frontdesk.agent.understanding.utterance_context import UtteranceContext
 from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.logical_forms import Form, Span, read_form
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
@@ -59,7 +59,7 @@ class TaskReader:
     def begun(self) -> Request | None:
         """What the utterance asks for where nothing is pending; None if nothing is to be done."""
         last = self.here.graph.last_action()
-        cues, forms = self.here.cues, self.here.deed.forms
+        cues, forms = self.here.cues, self.here.reading.forms
         request = self._changes_that(last) or self.read(last)
         if cues.tells_what_not and not cues.may_ask(forms) and (
                 request.begins is not None or begun(request, last) is not None):
@@ -113,7 +113,7 @@ class TaskReader:
         links = here.links
         if links is None:
             return Request()
-        forms = tuple(as_choice(with_owned_offices(each)) for each in here.deed.forms)
+        forms = tuple(as_choice(with_owned_offices(each)) for each in here.reading.forms)
         if forms and self._books_what_was_asked(last, forms):
             chooses = any(each.head == "choose" for each in forms)
             forms = (*forms, _BOOK_THAT if chooses else _BOOK_IT)
@@ -126,7 +126,7 @@ class TaskReader:
             here.seen, links.meant((*forms, *pointed)), here.user, here.now,
             last.events if last is not None and before.is_spoken_of(last) else (),
             tuple(dict.fromkeys(self._acted_on())), before.arranged_with(last))
-        request = read_request(Said(
+        request = read_request(UtteranceContext(
             here.cues, forms, references, last, links.meant_among, here.components.settings.actions,
             here.focus, before.time_spoken_of(last), before.arranged(last), before.in_play(),
             last is not None and last == here.graph.action_after(here.graph.turns[-1]),
@@ -138,13 +138,13 @@ class TaskReader:
         request = replace(request, events=events, options=options,
                           starts=request.starts if len(events) > 1 else ())
         return replace(request, confirms=request.confirms and self.agrees(
-            last, here.deed.repeated))
+            last, here.reading.repeated))
 
     def takes_up(self, aside: PendingAction) -> bool:
         """Whether the utterance gives values for what was left aside, not for what was asked since.
         """
         turn, queries, _ = self.before.last_asked()
-        heads = {each.head for each in self.here.deed.forms}
+        heads = {each.head for each in self.here.reading.forms}
         if queries and not (heads == {"answer"} and self.here.graph.action_after(turn) == aside):
             return False
         request = self.read(replace(aside, status=ActionStatus.OPEN))
@@ -154,14 +154,14 @@ class TaskReader:
         """What an utterance sets of the only event that is spoken of, where it is not the one that
         something was just done about: "invite Bo as well"; what puts something right is of what
         was done. None for anything else."""
-        deed = self.here.deed
-        forms = tuple(map(_of_that, deed.forms))
-        if forms == deed.forms or (last is not None and last.events
-                                   and self.before.is_spoken_of(last)):
+        reading = self.here.reading
+        forms = tuple(map(_of_that, reading.forms))
+        if forms == reading.forms or (last is not None and last.events
+                                      and self.before.is_spoken_of(last)):
             return None
-        request = TaskReader(replace(self.here, deed=replace(deed, forms=forms))).read(last)
+        request = TaskReader(replace(self.here, reading=replace(reading, forms=forms))).read(last)
         done = last.events if last is not None and last.status is ActionStatus.DONE else ()
-        corrects = any(each.head == "correct" for each in deed.forms)
+        corrects = any(each.head == "correct" for each in reading.forms)
         return request if len(request.events) == 1 and (
             not corrects or {*request.events} <= {*done}) else None
 
@@ -169,7 +169,7 @@ class TaskReader:
         """Whether the utterance may be a yes, some of whose forms say once more what to."""
         here = self.here
         return not here.cues.contradicted and here.cues.may_agree_to(
-            here.agent_said, repeated, here.deed.after,
+            here.agent_said, repeated, here.reading.after,
             plainly=last is not None and last.interrupted)
 
     def is_besides(self, pending: PendingAction, request: Request) -> bool:
@@ -180,7 +180,7 @@ class TaskReader:
                 or {request.begins, pending.kind} != {ActionKind.CREATE} \
                 or any((request.denies, request.abandons, request.corrects, request.confirms,
                         request.asks)) \
-                or any(each.head in ANAPHORS for form in self.here.deed.forms
+                or any(each.head in ANAPHORS for form in self.here.reading.forms
                        for each in form.walk()):
             return False
         if request.title and pending.title:
@@ -210,7 +210,7 @@ class TaskReader:
         if "revise" in heads:
             return chooses and all(map(_only_sets, forms)) and bool(
                 self.before.answered_times() or self.before.found_free())
-        return "confirm" in heads and self.here.cues.names_deed and bool(
+        return "confirm" in heads and self.here.cues.names_action and bool(
             self.before.answered_times() if chooses else self.before.asked_about())
 
 

@@ -65,7 +65,7 @@ def _later(*said: str) -> str:
 
 def rivals(here: ActionContext, action: PendingAction) -> tuple[ActionKind, ...]:
     """The kinds of actions that may be asked for as well, nearly as probably."""
-    return tuple(each for each in here.deed.rivals if each is not action.kind)
+    return tuple(each for each in here.reading.rivals if each is not action.kind)
 
 
 def unsure(here: ActionContext, action: PendingAction, request: Request) -> ActionOutcome:

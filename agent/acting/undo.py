@@ -63,7 +63,7 @@ def undo(here: ActionContext, last: PendingAction | None, request: Request) -> A
         return ActionOutcome(ask_to_undo(here, older), proposed_undo(older))
     if made is not None and made.messages and not made.changes and request.undoes:
         return ActionOutcome(_LEFT_ALREADY, kept)
-    if made is not None and request.undoes == 1 and not here.deed.after \
+    if made is not None and request.undoes == 1 and not here.reading.after \
             and made in done[:1] and (part := undo_part(here, made, request)) is not None:
         return part
     # Taken back already: the program ended while it told so, and is asked once more.
@@ -114,7 +114,7 @@ def _older(here: ActionContext, done: Sequence[Transaction]) -> Transaction | No
 def _named(here: ActionContext, done: Sequence[Transaction]) -> list[set[str]]:
     """Of each whom or what an undo names, the user aside, the ids, of a group those of its
     members; of an event its name, also of one that is gone."""
-    if here.deed.after or not done:
+    if here.reading.after or not done:
         return []  # they may belong to what is wanted besides
     best = [each.links[0] for each in here.linked if each.links
             and each.mention.kind is MentionKind.NAME and not each.mention.introduces_speaker]

@@ -61,7 +61,7 @@ def _all_of_it(here: ActionContext, made: Transaction) -> ActionOutcome:
 
 def ask_to_undo(here: ActionContext, made: Transaction) -> str:
     """The question whether something that was done is to be taken back."""
-    return f"Shall I take back that I {here.wording.deed(made.changes)}?"
+    return f"Shall I take back that I {here.wording.change_phrase(made.changes)}?"
 
 
 def proposed_undo(made: Transaction) -> PendingAction:
@@ -72,7 +72,7 @@ def proposed_undo(made: Transaction) -> PendingAction:
 
 def _said(here: ActionContext, request: Request) -> set[str]:
     """The parts of which acts beside the undo say that they are meant, or not wanted."""
-    heads = {role.head for form in here.deed.forms for part in form.walk()
+    heads = {role.head for form in here.reading.forms for part in form.walk()
              if part.head in ("answer", "unwanted") for role in part.walk()}
     return {_PARTS[each] for each in heads & _PARTS.keys()} | (_ROLES_OF_PEOPLE & heads)
 

@@ -171,7 +171,7 @@ def _with_host(action: PendingAction, request: Request, here: ActionContext) -> 
     if action.kind is ActionKind.CREATE and request.hosted:
         host = request.host
     elif action.offered_host and len(request.invited) == 1 \
-            and any(each.head == "answer" for each in here.deed.forms):
+            and any(each.head == "answer" for each in here.reading.forms):
         host = request.invited[0]  # none of those who were suggested
     return replace(action, host=host if host in action.people else "")
 
@@ -296,9 +296,9 @@ def _takes_offer(action: PendingAction, request: Request, here: ActionContext) -
     if not request.gives_values:
         return request.confirms
     if any(each.head == "confirm" or (each.head == "choose" and not any(each.spans()))
-           for each in here.deed.forms):
+           for each in here.reading.forms):
         return True
-    notes = any(each.head == "note" for form in here.deed.forms for each in form.walk())
+    notes = any(each.head == "note" for form in here.reading.forms for each in form.walk())
     others = replace(request, invited=(), wishes=(), title="" if notes else request.title,
                      unclear=tuple(each for each in request.unclear if each.unwanted))
     return offered_start(action.offered[0]) is not None and not request.replaced \

@@ -67,9 +67,9 @@ class Wording(ChangeWording):
     def unsure(self, kinds: Sequence[ActionKind], events: Sequence[str]) -> str:
         """The question what is to be done, of several things that may be meant."""
         name = self.name(self.kb.events[events[0]]) if events else "a meeting"
-        deeds = {ActionKind.CREATE: "book something new", ActionKind.CHANGE: f"change {name}",
-                 ActionKind.CANCEL: f"cancel {name}", ActionKind.MESSAGE: "pass on a message"}
-        choice = _alternatives([deeds[each] for each in kinds])
+        actions = {ActionKind.CREATE: "book something new", ActionKind.CHANGE: f"change {name}",
+                   ActionKind.CANCEL: f"cancel {name}", ActionKind.MESSAGE: "pass on a message"}
+        choice = _alternatives([actions[each] for each in kinds])
         return f"I am not sure what to do. Should I {choice}?"
 
     def which_event(self, events: Sequence[str], *, both: bool = False) -> str:
@@ -265,8 +265,8 @@ class Wording(ChangeWording):
 
     def left(self, kind: ActionKind) -> str:
         """That nothing is done of what was spoken of."""
-        deeds = {ActionKind.CREATE: "book nothing", ActionKind.MESSAGE: "pass nothing on"}
-        return f"All right, I {deeds.get(kind, 'leave it as it is')}."
+        actions = {ActionKind.CREATE: "book nothing", ActionKind.MESSAGE: "pass nothing on"}
+        return f"All right, I {actions.get(kind, 'leave it as it is')}."
 
     def aside(self, action: PendingAction) -> str:
         """That something is left until the user goes on with it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from frontdesk.agent.evaluation.reply_evidence import evidence
+from frontdesk.agent.evaluation.grounding_facts import grounding_facts
 from frontdesk.agent.sessions.agent import Agent
 from frontdesk.generation.answers.told_facts import told_facts
 from frontdesk.generation.checks.q2.text_spans import split_sentences
@@ -56,7 +56,7 @@ def check_given_reply(agent: Agent, history: Sequence[tuple[str, str]], response
     named = _meant(session.graph, session.graph.turns[-1:])
     say = seen.domain.verbaliser(now, speaker).say
     stored = (fact for entity in sorted(spoken_of | named) for fact in seen.kb.facts_about(entity))
-    facts = evidence(
+    facts = grounding_facts(
         [RankedFact(fact, say(fact), 1.0) for fact in dict.fromkeys([*stored, *ours.derivable()])],
         spoken_of=spoken_of, named=named, about=about)
     verdict = seen.domain.check.check(

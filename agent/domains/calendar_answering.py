@@ -43,7 +43,7 @@ from frontdesk.rules.engine.query_answer import (
 from frontdesk.rules.engine.query_readings import SURE
 from frontdesk.rules.linking.choice_resolution import meant_among
 from frontdesk.rules.linking.dialogue_context import context_before
-from frontdesk.rules.linking.each_alone import each_alone
+from frontdesk.rules.linking.distributive_queries import distributive
 from frontdesk.rules.linking.fitting_heads import with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver, linked_form
 from frontdesk.rules.linking.form_times import fixed_times
@@ -133,7 +133,7 @@ class CalendarAnswering:
             query = with_fitting_heads(query, resolution, kb)
             answer, settled = _settled(asked(
                 query, resolution, last=answers[-1] if answers else None), resolution, asked)
-            if not answer.items and (alone := each_alone(query, resolution, kb)) is not None \
+            if not answer.items and (alone := distributive(query, resolution, kb)) is not None \
                     and (found := asked(*alone)).items:
                 answer, settled = found, alone[1]
             answers.append(with_those_before(answer, context, kb))

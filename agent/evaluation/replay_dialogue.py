@@ -13,10 +13,10 @@ from typing import Any
 
 from frontdesk.agent.domains.domain_pack import Linking
 from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named, pack_of_dataset
+from frontdesk.agent.evaluation.grounding_facts import grounding_facts
 from frontdesk.agent.evaluation.measure_encoder import EvaluationEncoder
 from frontdesk.agent.evaluation.measure_linking import LinkingEvaluation
 from frontdesk.agent.evaluation.measured_values import Context, GraphValues, NamedValue, hits_at
-from frontdesk.agent.evaluation.reply_evidence import evidence
 from frontdesk.agent.sessions.agent import Agent, Session
 from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import Condition, Settings
@@ -219,7 +219,7 @@ class DialogueEvaluation:
         spoken_of = {*self.named, *about}
         windows = reply.context.observation.windows() if reply.context else ()
         verdict = self.domain.check.check(
-            text, evidence(known, spoken_of=spoken_of, named=named, about=about),
+            text, grounding_facts(known, spoken_of=spoken_of, named=named, about=about),
             now=turn.now, said=" ".join(said for _, said in self.history),
             spoken_of=spoken_of, asked=windows)
         informative = self._informative(turn)

@@ -4,7 +4,7 @@
 
     refresh ─► parse ─► link ─► decide ─► act ─► answer ─► notify ─► infer ─► verbalise ─► rank
     calendar   forms    who,    question  calendar queries host of   facts    sentences    top-K
-    as it is   read     what    or deed   changed  proved  visitors  found
+    as it is   read     what    or task  changed  proved  visitors  found
                                                         ─► generate ─► check ─► remember
                                                            candidates  one that is so
 """

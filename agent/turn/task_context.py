@@ -18,8 +18,9 @@ def task_context(components: ActingComponents, state: TurnState, task: Task,
     """
     inputs, utterance = state.inputs, state.linked
     return ActionContext(
-        observation=utterance.observation, linked=utterance.linked, links=links, deed=task.deed,
-        cues=task.deed.cues or state.parsed.cues,
+        observation=utterance.observation, linked=utterance.linked, links=links,
+        reading=task.reading,
+        cues=task.reading.cues or state.parsed.cues,
         visible=visible, components=components, access=inputs.access,
         graph=inputs.dialogue, now=inputs.now, focus=state.parsed.parse.focus,
         timezone=inputs.timezone)

@@ -13,12 +13,12 @@ from frontdesk.agent.domains.form_links import FormLinks
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.domains.visible_domain import VisibleDomain
 from frontdesk.agent.turn.house_answers import HouseQuestion
-from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.semantic_parser import Parse
 from frontdesk.agent.understanding.surface_cues import SurfaceCues
+from frontdesk.agent.understanding.task_readings import TaskReading
 from frontdesk.generation.checks.graph_check import GraphVerdict
 from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
 from frontdesk.kg.english.verbalise import FactVerbaliser
@@ -106,7 +106,7 @@ class Task:
         pending: What it goes on with; None where it begins something.
     """
 
-    deed: Deed
+    reading: TaskReading
     request: Request | None = None
     pending: PendingAction | None = None
 

@@ -11,9 +11,9 @@ from frontdesk.agent.understanding.wanted_before import TURNS_BACK, name_awaited
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form, read_forms
-from frontdesk.kg.parser.left_out import that_leave_out_least
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.parser_input import ParserInput
+from frontdesk.kg.parser.reading_omissions import that_leave_out_least
 from frontdesk.kg.parser.trained_parser import ParsedForms, TrainedParser
 from frontdesk.rules.linking.n_best import hypothesis_weights
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions

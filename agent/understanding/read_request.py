@@ -10,7 +10,7 @@ from frontdesk.agent.understanding.references import ANAPHORS
 from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.request_roles import THEN, RoleReader
 from frontdesk.agent.understanding.request_times import RequestTimes
-from frontdesk.agent.understanding.said import Said
+from frontdesk.agent.understanding.utterance_context import UtteranceContext
 from frontdesk.kg.graph.entities import Room
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish, Slot, offered_start
@@ -36,7 +36,7 @@ _ACTS: Mapping[str, Mapping[str, Any]] = {
     "thank": {"greets": True}, "goodbye": {"greets": True}}
 
 
-def read_request(said: Said) -> Request:
+def read_request(said: UtteranceContext) -> Request:
     """What an utterance asks to be done."""
     return _Reader(said).read()
 

@@ -10,7 +10,7 @@ from frontdesk.agent.understanding.references import ANAPHORS, SPEAKERS, MeantPe
 from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.request_times import RequestTimes
 from frontdesk.agent.understanding.role_times import TIME_ROLES
-from frontdesk.agent.understanding.said import Said, words_of
+from frontdesk.agent.understanding.utterance_context import UtteranceContext, words_of
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish
 
@@ -44,7 +44,7 @@ class RoleReader:
         said: The utterance.
     """
 
-    def __init__(self, said: Said) -> None:
+    def __init__(self, said: UtteranceContext) -> None:
         self.said, self.references, self.kb = said, said.references, said.kb
         self.request = Request(occurrences=said.cues.occurrences,
                                both=said.cues.says_both(said.forms))

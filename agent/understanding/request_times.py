@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.role_times import RoleTimes, TimeSituation, as_whole
-from frontdesk.agent.understanding.said import Said, words_of
+from frontdesk.agent.understanding.utterance_context import UtteranceContext, words_of
 from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction, Slot, offered_start
 from frontdesk.kg.graph.windows import Window, WindowKind
@@ -36,7 +36,7 @@ class RequestTimes:
         request: What it asks for so far.
     """
 
-    said: Said
+    said: UtteranceContext
     request: Request
 
     def read(self, roles: Sequence[Form], base: TimeReading | None = None,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from frontdesk.agent.understanding.said import words_of
+from frontdesk.agent.understanding.utterance_context import words_of
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.time_slots import OfficeHours
 from frontdesk.kg.graph.windows import PART_HOURS, Window, WindowKind

@@ -140,9 +140,9 @@ class SurfaceCues:
         return veto.tells_what_not(self._text)
 
     @property
-    def names_deed(self) -> bool:
-        """See :func:`~frontdesk.agent.understanding.veto.names_deed`."""
-        return veto.names_deed(self._text)
+    def names_action(self) -> bool:
+        """See :func:`~frontdesk.agent.understanding.veto.names_action`."""
+        return veto.names_action(self._text)
 
     # --- which dates of a series
 

@@ -164,7 +164,7 @@ def as_a_yes(text: str, repeated: Sequence[Form], question: str) -> str:
                   flags=re.IGNORECASE)
 
 
-def names_deed(text: str) -> bool:
+def names_action(text: str) -> bool:
     """Whether an utterance says what is to be done: "great, book it"."""
     return re.search(rf"\b{_ACTION_VERB}\b", text, re.IGNORECASE) is not None
 

@@ -19,8 +19,8 @@ from frontdesk.data.datasets.parsed_turns import (
     checked,
     load_lines,
 )
-from frontdesk.kg.graph.form_places import placed
 from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.graph.span_alignment import placed
 
 
 def load_parsed_samples(path: str | Path) -> tuple[list[ParsedTurn], list[Defect]]:

@@ -16,8 +16,8 @@ from typing import Protocol
 from frontdesk.generation.checks.claims import Claim, Verdict, fact_sentences, has_words
 from frontdesk.generation.checks.q2.text_spans import split_sentences
 from frontdesk.kg.graph.logical_forms import Form, Sort
-from frontdesk.kg.parser.left_out import left_out, that_leave_out_least
 from frontdesk.kg.parser.parser_input import KnownName, ParserInput
+from frontdesk.kg.parser.reading_omissions import omissions, that_leave_out_least
 from frontdesk.kg.parser.trained_parser import ParsedForms
 from frontdesk.scoring.ranked_fact import RankedFact
 
@@ -206,7 +206,7 @@ def _proved(forms: tuple[Form, ...], sentence: str, names: Sequence[KnownName],
     stated = [form.inner()[0] for form in forms if form.head == "inform"]
     proved, after = prover.prove(stated) if stated else ((), prover)
     proofs = [*proved, *_other_proofs(forms, prover.affirmed)]
-    if proofs and (missing := left_out(forms, sentence, names)):
+    if proofs and (missing := omissions(forms, sentence, names)):
         proofs.append(Proof(Outcome.NOT_DERIVABLE, f"not read: {', '.join(missing)}"))
     return _Proved(forms, proofs, after)
 

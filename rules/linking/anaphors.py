@@ -12,7 +12,7 @@ from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import Form, Sort
 from frontdesk.kg.graph.schema import TYPE_NOUNS
 from frontdesk.rules.linking.dialogue_context import DialogueContext
-from frontdesk.rules.linking.most_present import JUST_NAMED, Place, most_present
+from frontdesk.rules.linking.pronoun_salience import JUST_NAMED, Place, most_present
 from frontdesk.rules.linking.wanted_types import ANY, Types
 
 #: Ids with their probabilities.

@@ -27,8 +27,8 @@ from frontdesk.rules.linking.anaphors import (
 )
 from frontdesk.rules.linking.dialogue_context import DialogueContext
 from frontdesk.rules.linking.form_times import FormTimes, read_times_of
-from frontdesk.rules.linking.most_present import JUST_NAMED
 from frontdesk.rules.linking.namesakes import only, told_apart
+from frontdesk.rules.linking.pronoun_salience import JUST_NAMED
 from frontdesk.rules.linking.wanted_types import wanted_types
 
 #: What is described is all that is more likely than not.

@@ -14,7 +14,7 @@ from frontdesk.rules.engine.prover import Value
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
 from frontdesk.rules.engine.query_program import X, holds
 from frontdesk.rules.organisation.query_bounds import EntitySet, Parts, parts_of
-from frontdesk.rules.organisation.query_places import PlaceAnswers
+from frontdesk.rules.organisation.query_locations import PlaceAnswers
 
 _LISTS = (ArgumentType.PEOPLE, ArgumentType.ROOMS, ArgumentType.EVENTS)
 _NUMBERS = (ArgumentType.NUMBER, ArgumentType.FLOOR, ArgumentType.MINUTES)

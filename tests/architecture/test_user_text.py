@@ -44,7 +44,7 @@ AFTER = {
     "kg/car/car_questions.py": _CUES,
     "agent/turn/faithfulness.py": _HISTORY,
     "agent/turn/stages/check_replies.py": _HISTORY,
-    "agent/understanding/deeds.py": "the words of a task are kept with it until it is done",
+    "agent/understanding/task_readings.py": "the words of a task are kept with it until it is done",
     "agent/understanding/read_request.py": "a message that is asked for is all that is said",
     **dict.fromkeys((
         "generation/car/car_realiser.py", "generation/checks/agreement.py",

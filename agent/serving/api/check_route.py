@@ -13,7 +13,7 @@ from frontdesk.agent.serving.sessions.conversations import Conversations
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 
 
-class Said(BaseModel):
+class SpokenTurn(BaseModel):
     """A turn before the reply."""
 
     role: Literal["user", "assistant"]
@@ -23,7 +23,7 @@ class Said(BaseModel):
 class GivenReply(BaseModel):
     """A reply to be checked."""
 
-    history: list[Said] = Field(min_length=1, max_length=200, description=(
+    history: list[SpokenTurn] = Field(min_length=1, max_length=200, description=(
         "what was said before it, the user's turn that it answers the last"), examples=[
         [{"role": "user", "text": "Where is the planning meeting?"}]])
     response: KeptText = Field(description="the reply", examples=["It is in Cedar."])

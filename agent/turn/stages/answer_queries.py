@@ -73,7 +73,7 @@ class AnswerQueries:
             if why not in _AS_IT_SHOULD_BE:
                 state.notes.append(f"logical forms were not answered: {why}")
             acted_on = [form for task in state.decided[:len(state.acted.outcomes)]
-                        for form in task.deed.forms]
+                        for form in task.reading.forms]
             dialogue.set_forms(turn, " ".join(map(str, acted_on or meaning.forms)))
             return None
         chosen = chosen_before(dialogue) | dict(meaning.chosen)

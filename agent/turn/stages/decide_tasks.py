@@ -13,18 +13,18 @@ from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.acting.wording import GO_ON
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
-from frontdesk.agent.understanding.deeds import (
-    Deed,
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
+from frontdesk.agent.understanding.task_readings import (
+    TaskReading,
     changes_event,
-    likeliest_deed,
+    likeliest_task,
     only_tell_who_comes,
     tasks_in,
 )
-from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.kg.graph.errors import FormatError
-from frontdesk.kg.graph.form_places import placed
 from frontdesk.kg.graph.logical_forms import Form, read_forms
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus
+from frontdesk.kg.graph.span_alignment import placed
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,15 @@ class DecideTasks:
         action = action_before(state.inputs.dialogue, cues)
         pending = action if action is not None and (action.is_open or (
             action.status is ActionStatus.ASIDE and (cues.is_phrase(GO_ON) or self._reader(
-                state, acting, Task(likeliest_deed(meaning.readings, cues, pending=True))
+                state, acting, Task(likeliest_task(meaning.readings, cues, pending=True))
             ).takes_up(action)))) else None
         if meaning.warns or (pending is None and meaning.only_asks):
             return ()
-        deed = likeliest_deed(meaning.readings, cues, pending=pending is not None)
-        wanted = tasks_in(deed.forms, pending=pending)
+        reading = likeliest_task(meaning.readings, cues, pending=pending is not None)
+        wanted = tasks_in(reading.forms, pending=pending)
         (first, _), *others = sorted(zip(wanted, _own_cues(cues, wanted), strict=True),
                                      key=lambda each: only_tell_who_comes(each[0]))
-        after = [Task(Deed(each, cues=own)) for each, own in others]
+        after = [Task(TaskReading(each, cues=own)) for each, own in others]
         if pending is not None and any(form.head == "confirm" for form in first):
             found = [(each, self._reader(state, acting, each).further()) for each in after]
             if any(further.names_nothing for _, further in found):
@@ -64,16 +64,17 @@ class DecideTasks:
             joined = [each for each, further in found if further.joins][:1]
             after = [each for each, further in found
                      if not further.repeats and each not in joined]
-            first = (*first, *(form for each in joined for form in each.deed.forms))
-        while pending is None and after and self._cancels_one(state, acting, Task(Deed(first))) \
+            first = (*first, *(form for each in joined for form in each.reading.forms))
+        while pending is None and after \
+                and self._cancels_one(state, acting, Task(TaskReading(first))) \
                 and self._cancels_one(state, acting, after[0]):
-            first = _together(first, after.pop(0).deed.forms)
-        later = [form for each in after for form in each.deed.forms]
+            first = _together(first, after.pop(0).reading.forms)
+        later = [form for each in after for form in each.reading.forms]
         if (pending is not None and pending.kind is not ActionKind.MESSAGE) \
-                or any(map(changes_event, deed.forms)):
-            after = [each for each in after if not only_tell_who_comes(each.deed.forms)]
-        task = Task(Deed(first, deed.rivals, tuple(later), tuple(
-            form for form in deed.forms if form not in (*first, *later))))
+                or any(map(changes_event, reading.forms)):
+            after = [each for each in after if not only_tell_who_comes(each.reading.forms)]
+        task = Task(TaskReading(first, reading.rivals, tuple(later), tuple(
+            form for form in reading.forms if form not in (*first, *later))))
         if pending is None:
             request = self._reader(state, acting, task).begun()
             return () if request is None else (replace(task, request=request), *after)
@@ -86,7 +87,7 @@ class DecideTasks:
 
     def _cancels_one(self, state: TurnState, acting: ActingComponents, task: Task) -> bool:
         """Whether a task cancels what is clear, and is all that it does."""
-        if [each.head for each in task.deed.forms] != ["request"]:
+        if [each.head for each in task.reading.forms] != ["request"]:
             return False
         reader = self._reader(state, acting, task)
         request = reader.read(None)
@@ -124,10 +125,10 @@ def _own_cues(cues: SurfaceCues, tasks: Sequence[Sequence[Form]]) -> list[Surfac
               for begin, end in zip(begins, ends[:-1], strict=False)), cues.part(begins[-2], None)]
 
 
-def _waiting(words: str, text: str, cues: SurfaceCues) -> Deed:
+def _waiting(words: str, text: str, cues: SurfaceCues) -> TaskReading:
     """What an earlier utterance asked for that is still to be done."""
     own = cues.of_kept(words) if words else None
     try:
-        return Deed(placed(read_forms(text), words), cues=own)
+        return TaskReading(placed(read_forms(text), words), cues=own)
     except FormatError:  # of another version
-        return Deed(cues=own)
+        return TaskReading(cues=own)

@@ -12,8 +12,8 @@ from frontdesk.agent.acting.visitor_notices import VisitorNotices
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
-from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.meaning import forms_before
+from frontdesk.agent.understanding.task_readings import TaskReading
 from frontdesk.kg.graph.changes import Message, NoticeKind, Transaction
 
 
@@ -45,7 +45,7 @@ class NotifyPeople:
             state.notes.append(
                 "nobody is told of a visitor in a dialogue without a session, which is not kept")
             return ""
-        here = task_context(acting, state, Task(Deed(forms)), state.visible, links)
+        here = task_context(acting, state, Task(TaskReading(forms)), state.visible, links)
         notices = VisitorNotices(
             here, _name(state), state.inputs.session, doubted.text, links.meant(forms).which)
         messages = notices.messages(forms)

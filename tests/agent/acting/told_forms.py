@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 
 from frontdesk.agent.understanding.meaning import MeaningReader
-from frontdesk.kg.graph.form_places import placed
 from frontdesk.kg.graph.logical_forms import read_forms
+from frontdesk.kg.graph.span_alignment import placed
 from frontdesk.kg.parser.parser_input import ParserInput
 from frontdesk.kg.parser.trained_parser import ParsedForms
 

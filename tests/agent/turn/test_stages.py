@@ -268,7 +268,7 @@ def test_decide_tells_questions_from_deeds(after):
     first, second = after("decide", "Cancel the lens workshop and tell Bo Haraldsen that I am "
                           "late.", speaker="ines").decided
     assert first.request.events == ("e1",)
-    assert [form.head for form in second.deed.forms] == ["request"]
+    assert [form.head for form in second.reading.forms] == ["request"]
 
 
 def test_act_does_the_deed_and_leaves_the_question(after):

@@ -13,10 +13,10 @@ from frontdesk.agent.domains.organisation_pack import organisation_components
 from frontdesk.agent.understanding.meaning import MeaningReader
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.entities import Person, Room
-from frontdesk.kg.graph.form_places import placed
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Language, read_forms
 from frontdesk.kg.graph.schema import ORGANISATION
+from frontdesk.kg.graph.span_alignment import placed
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.trained_parser import ParsedForms
 

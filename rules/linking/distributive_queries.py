@@ -14,7 +14,7 @@ from frontdesk.rules.engine.query_answer import Resolution
 _MOST = 6
 
 
-def each_alone(query: Form, resolution: Resolution, kb: KnowledgeGraph
+def distributive(query: Form, resolution: Resolution, kb: KnowledgeGraph
                ) -> tuple[Form, Resolution] | None:
     """A query for what comes first, or next, of any of the people that it speaks of together.
 

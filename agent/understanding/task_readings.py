@@ -35,7 +35,7 @@ _AT_ONCE = 0.5
 
 
 @dataclass(frozen=True)
-class Deed:
+class TaskReading:
     """What an utterance says of something that is to be done.
 
     Args:
@@ -58,7 +58,8 @@ class Deed:
         return self.cues.span.text if self.cues is not None else "", " ".join(map(str, self.forms))
 
 
-def likeliest_deed(readings: Sequence[ParsedForms], cues: SurfaceCues, *, pending: bool) -> Deed:
+def likeliest_task(readings: Sequence[ParsedForms], cues: SurfaceCues, *, pending: bool
+                   ) -> TaskReading:
     """The likeliest reading of the likeliest kind.
 
     Args:
@@ -73,18 +74,18 @@ def likeliest_deed(readings: Sequence[ParsedForms], cues: SurfaceCues, *, pendin
         if agrees or kind != ("confirm",):
             together[kind] = together.get(kind, 0.0) + each.probability
     if not together:
-        return Deed()
+        return TaskReading()
     best = max(together, key=lambda kind: together[kind])
     leaves = not pending or _GIVES_UP.issuperset(best)
     if together[best] < _least(best, yes=0.0 if agrees or not leaves else sum(
             each.probability for each in readings
             if _kind(each.forms, pending=pending) == ("confirm",))):
-        return Deed()
+        return TaskReading()
     alike = [each for each in readings if _kind(each.forms, pending=pending) == best]
     # Of readings of one kind the veto leaves those that its words allow, if they are near.
     likeliest = next((each for each in alike if each.probability > _NEAR * alike[0].probability
                       and cues.may_ask(each.forms)), alike[0])
-    return Deed(likeliest.forms, _rivals(readings, pending=pending))
+    return TaskReading(likeliest.forms, _rivals(readings, pending=pending))
 
 
 def _least(kind: tuple[str, ...], *, yes: float) -> float:

@@ -22,7 +22,7 @@ _LEFT_OUT = 0.1
 _MOST_LEFT_OUT = 4
 
 
-def left_out(forms: Sequence[Form], utterance: str, names: Sequence[KnownName]) -> list[str]:
+def omissions(forms: Sequence[Form], utterance: str, names: Sequence[KnownName]) -> list[str]:
     """The times, names and quotations of an utterance that its forms have no word of.
 
     Args:

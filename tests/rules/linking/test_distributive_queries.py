@@ -11,7 +11,7 @@ from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import read_form
 from frontdesk.rules.engine.query_answer import Resolution
-from frontdesk.rules.linking.each_alone import each_alone
+from frontdesk.rules.linking.distributive_queries import distributive
 
 KB = KnowledgeBase(name="F", timezone=ZoneInfo("UTC"), people=[
     Person("bo", "Bo Rask"), Person("bo2", "Bo Rask"), Person("mia", "Mia Toft")])
@@ -24,5 +24,5 @@ THOSE = read_form("(those)")
 def test_people_are_asked_for_one_by_one_where_their_names_tell_them_apart(people, asked):
     resolution = Resolution({THOSE: [(each, 1.0) for each in people]},
                             dt.datetime(2026, 3, 2, tzinfo=KB.timezone), plural=frozenset({THOSE}))
-    found = each_alone(read_form("(which (event (attends (those)) (next)))"), resolution, KB)
+    found = distributive(read_form("(which (event (attends (those)) (next)))"), resolution, KB)
     assert (found and str(found[0])) == (asked and f"(which (event (attends {asked}) (next)))")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from frontdesk.kg.graph.logical_forms import Form, Span, read_form
-from frontdesk.kg.parser.left_out import left_out, that_leave_out_least
 from frontdesk.kg.parser.parser_input import KnownName
+from frontdesk.kg.parser.reading_omissions import omissions, that_leave_out_least
 from frontdesk.kg.parser.trained_parser import ParsedForms
 
 SAID = "Bo is in Gorse on Friday and says “the rota”"
@@ -27,7 +27,7 @@ def placed(text: str) -> Form:
     ('(location (person "Bo") (room "Gorse"))', ["on Friday", "“the rota”"]),
     ('(is (thing "the rota") (at "Friday"))', ["Bo", "Gorse"])])
 def test_times_names_and_quotations_are_left_out(form, missing):
-    assert left_out([placed(form)], SAID, NAMES) == missing
+    assert omissions([placed(form)], SAID, NAMES) == missing
 
 
 @pytest.mark.parametrize(("head", "first"), [("inform", 1), ("alarm", 0)])

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from frontdesk.scoring.ranked_fact import RankedFact
 
 
-def evidence(known: Sequence[RankedFact], *, spoken_of: Collection[str], named: Collection[str],
-             about: Sequence[str]) -> list[RankedFact]:
+def grounding_facts(known: Sequence[RankedFact], *, spoken_of: Collection[str],
+                    named: Collection[str], about: Sequence[str]) -> list[RankedFact]:
     """The facts in the order in which the graph check reads them.
 
     Args:

@@ -16,7 +16,7 @@ from frontdesk.kg.graph.windows import Window
 
 
 @dataclass(frozen=True)
-class Said:
+class UtteranceContext:
     """An utterance and the dialogue before it.
 
     Args:
