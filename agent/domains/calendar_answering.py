@@ -177,7 +177,8 @@ class CalendarAnswering:
 
     def links(self, dialogue: DialogueGraph, *, now: dt.datetime) -> FormLinks:
         """What forms refer to in the last utterance of a dialogue."""
-        return FormLinks(self._parts.resolver, self.linker, self._which, dialogue, now=now)
+        return FormLinks(self._parts.resolver, self.linker.saliency, self._which, dialogue,
+                         now=now)
 
     def _which(self, resolution: Resolution) -> Which:
         """Proves what a reference means with all its conditions."""

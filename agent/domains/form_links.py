@@ -6,7 +6,6 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from frontdesk.agent.domains.domain_pack import EntityLinker
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.rules.engine.query_answer import Resolution
@@ -38,7 +37,7 @@ class FormLinks:
 
     Args:
         resolver: Of the graph that whoever speaks may see.
-        linker: Tells how present what was spoken of is.
+        saliency: How present the entities of the turns before one are, each in (0, 1].
         which: Proves what a reference means by what references mean.
         dialogue: With the utterance as its last turn.
         now: Zone-aware present.
@@ -47,11 +46,12 @@ class FormLinks:
         before: What was spoken of before the utterance.
     """
 
-    def __init__(self, resolver: FormResolver, linker: EntityLinker,
+    def __init__(self, resolver: FormResolver,
+                 saliency: Callable[[DialogueGraph, str], Mapping[str, float]],
                  which: Callable[[Resolution], Which], dialogue: DialogueGraph, *,
                  now: dt.datetime) -> None:
         self.dialogue, self.now = dialogue, now
-        self._resolver, self._linker, self._which = resolver, linker, which
+        self._resolver, self._saliency, self._which = resolver, saliency, which
         self.before = self._spoken_of_before(dialogue.turns[-1])
         self._meant: dict[tuple[Form, ...], MeantReferences] = {}
 
@@ -96,4 +96,4 @@ class FormLinks:
         return self._resolver.resolve(queries, context, now=self.now, chosen=chosen)
 
     def _spoken_of_before(self, turn: str) -> DialogueContext:
-        return context_before(self.dialogue, turn, self._linker.saliency(self.dialogue, turn))
+        return context_before(self.dialogue, turn, self._saliency(self.dialogue, turn))
