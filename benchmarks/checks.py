@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 from support.benchmark import SAMPLE, add_path, parse_options, write_report
 
-from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.agent.domains.domain_registry import DEFAULT
 from frontdesk.agent.evaluation.metrics.metric_cases import UNTOUCHED, DialogueCases, MetricCase
 from frontdesk.agent.sessions.load_components import load_generator
 from frontdesk.agent.settings.settings import Settings
@@ -84,7 +84,7 @@ def measure(path: Path, replies: int) -> list[dict[str, Any]]:
     if not cases:
         raise InputError("the file has no reply to check", remedy="Use an official file")
     reader = load_reader()
-    generator = load_generator(settings, ORGANISATION_PACK)
+    generator = load_generator(settings, DEFAULT)
     q2 = {id(case.kinds): Q2(q2_components(case.kinds, settings.check)) for case in cases}
 
     def as_used(case: MetricCase) -> float | None:

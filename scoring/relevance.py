@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.schema import ORGANISATION, Schema
+from frontdesk.kg.graph.schema import Schema
 from frontdesk.scoring.encoder import SentenceEncoder
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance_features import (
@@ -77,7 +77,7 @@ class RelevanceRanker:
     """
 
     def __init__(self, encoder: SentenceEncoder, model: RelevanceScorer | None = None, *,
-                 schema: Schema = ORGANISATION) -> None:
+                 schema: Schema) -> None:
         self.model: RelevanceScorer = model or RelevanceModel()
         self._extractor = FeatureExtractor(encoder, schema)
 

@@ -36,10 +36,11 @@ def main(server: socket.socket) -> None:
         importlib.import_module(each)
     from torch import set_num_threads
 
+    from frontdesk.agent.domains.domain_registry import DEFAULT
     from frontdesk.agent.sessions.load_components import load_meaning
 
     set_num_threads(1)  # its threads would not survive the fork
-    load_meaning("")
+    load_meaning("", DEFAULT.schema)
     gc.freeze()  # or each process would copy all of it to look whether it can go
     while True:
         message, streams, _, _ = socket.recv_fds(server, 1 << 20, 3)

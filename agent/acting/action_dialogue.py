@@ -31,7 +31,6 @@ from frontdesk.agent.acting.update import SPOKEN_OF, begun, organises_already, u
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.deeds import only_tell_who_comes, tells_who_comes
 from frontdesk.agent.understanding.request import Request
-from frontdesk.agent.understanding.veto import is_conditional
 from frontdesk.kg.graph.changes import Transaction, notices
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction
 from frontdesk.kg.times.other_times import OtherTime
@@ -58,7 +57,7 @@ class ActionDialogue:
         Args:
             request: What the utterance asks for.
         """
-        last = action_before(self.here.graph, self.here.text)
+        last = action_before(self.here.graph, self.here.cues)
         if last is not None and last.status is ActionStatus.DONE \
                 and self._only_tells(last) and SpokenBefore(self.here).is_spoken_of(last):
             done = transaction_made(self.here, last.transaction)
@@ -85,7 +84,7 @@ class ActionDialogue:
             return ActionOutcome(
                 _DONE_ALREADY if done else here.wording.left(ActionKind.CHANGE),
                 last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
-        if is_conditional(here.text, here.deed.forms):
+        if here.cues.is_conditional(here.deed.forms):
             return ActionOutcome(NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
         action = self._about_last(action, request, last)
         if rivals(here, action):

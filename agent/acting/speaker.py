@@ -85,5 +85,5 @@ class Speaker:
         return next((each for each in self.here.linked if not called(each, self.here.kb) and (
             each.mention.introduces_speaker or (
                 asked and each.mention.kind is MentionKind.NAME and says_only_names(
-                    self.here.observation, self.here.linked, self.here.kb)))),
+                    self.here.linked, self.here.cues, self.here.kb)))),
             None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.notices.letter import mail_address
+from frontdesk.agent.notices.notice_wording import word
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning
 from frontdesk.agent.understanding.notice_veto import may_tell, may_warn
 from frontdesk.agent.understanding.revised_query import comes_for
@@ -27,7 +28,6 @@ _FOR_DESK = ("alarm", "handover")
 _SURE = 0.8
 #: Characters of a visitor's words that are passed on, at most.
 _LONGEST = 100
-_SOMEBODY = "A visitor"
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class VisitorNotices:
         here: The turn.
         name: By which the visitor has introduced themselves; empty where they have not.
         dialogue: Id of the dialogue.
-        doubted: What was said, where it only may tell of a danger; else empty.
+        doubted: What is said, where it only may tell of a danger; else empty.
         which: Ids of what a reference means, each with its probability.
     """
 
@@ -54,7 +54,7 @@ class VisitorNotices:
         if self.here.user is not None:
             return clean(self.here.kb.entity(self.here.user).name)[:_LONGEST]
         name = clean(self.name)[:_LONGEST]
-        return f"{name}, a visitor," if name else _SOMEBODY
+        return word("visitor", "named", name=name) if name else word("visitor", "unknown")
 
     def messages(self, forms: Sequence[Form]) -> tuple[Message, ...]:
         """Whom to tell what; of hidden events nobody is told, for nobody may learn of them.
@@ -80,41 +80,42 @@ class VisitorNotices:
                          else each.recipient))]
         names = [self.here.wording.people([each.recipient]) for each in reached
                  if each.recipient not in desk]
-        whom = [*dict.fromkeys(names), *["the desk"][:sum(
+        whom = [*dict.fromkeys(names), *[word("told", "desk")][:sum(
             each.recipient in desk for each in reached)]]
-        return f"I am letting {say_list(whom)} know." if whom else ""
+        return word("told", "whom", whom=say_list(whom)) if whom else ""
 
     def _told(self, form: Form) -> Iterator[tuple[str, str]]:
         """The recipients of what is told of an act, each with its words."""
         what = clean(" ".join(each.text for each in form.arguments
                               if isinstance(each, Span)))[:_LONGEST]
         if form.head == "arrive":
-            for host, why in self._hosts(form):
-                yield host, f"{self.visitor} has come {why}."
+            yield from self._hosts(form)
             return
         if form.head == "deliver":
-            brought = f"{self.visitor} has brought {f'“{what}”' if what else 'something'}"
+            brought = word("visitor", "what" if what else "something", what=what)
             people = [each for reference in comes_for(form) for each in self._meant(reference)
                       if isinstance(self.here.seen.entity(each), Person)]
-            yield from ((each, f"{brought} for you.") for each in people)
-            if not people:
-                yield from ((each, f"{brought}.") for each in self._desk())
+            yield from ((each, self._words("brought_for" if people else "brought", what=brought))
+                        for each in people or self._desk())
             return
-        danger = f"may tell of a danger: “{clean(self.doubted)[:_LONGEST]}”" if self.doubted \
-            else f"tells of a danger: “{what}”"
-        words = danger if form.head == "alarm" else "wants to talk to a person"
-        yield from ((each, f"{self.visitor} {words}.") for each in self._desk())
+        doubted = self.doubted if form.head == "alarm" else ""
+        words = self._words("doubted" if doubted else form.head,
+                            what=clean(doubted)[:_LONGEST] if doubted else what)
+        yield from ((each, words) for each in self._desk())
+
+    def _words(self, which: str, /, **said: str) -> str:
+        return word("visitor", which, visitor=self.visitor, **said)
 
     def _hosts(self, form: Form) -> Iterator[tuple[str, str]]:
-        """Whom a visitor comes to, each with why."""
+        """Whom a visitor comes to, each with what they are told."""
         for reference in comes_for(form):
             for each in self._meant(reference):
                 entity = self.here.seen.entity(each)
                 if isinstance(entity, Person):
-                    yield entity.id, "to see you"
+                    yield entity.id, self._words("person")
                 elif isinstance(entity, Event) and entity.organizer and not entity.masked:
                     name = Verbaliser(self.here.seen, self.here.now).name(entity.id)
-                    yield entity.organizer, f"for {clean(name)[:_LONGEST]}"
+                    yield entity.organizer, self._words("event", event=clean(name)[:_LONGEST])
 
     def _meant(self, reference: Form) -> list[str]:
         """The id of what a reference means, where it is one thing and said to be so: people by a
@@ -136,21 +137,35 @@ class VisitorNotices:
         return [ids.get(each.casefold(), each) for each in desk]
 
 
-def acts_in(meaning: Meaning, said: str) -> tuple[Form, ...]:
+@dataclass(frozen=True)
+class ActsToTell:
+    """What of an utterance people are told of.
+
+    Args:
+        forms: Acts of :data:`ACTS`.
+        doubted: The utterance, where it only may tell of a danger; else empty.
+    """
+
+    forms: tuple[Form, ...]
+    doubted: Span
+
+
+def acts_to_tell(meaning: Meaning, said: str) -> ActsToTell:
     """The acts of an utterance that people are told of: what it surely tells of, and a danger in
     doubt; not against the veto.
 
     Args:
         said: The utterance.
     """
-    return tuple(form for form in meaning.forms if form.head in ACTS and (
+    return ActsToTell(tuple(form for form in meaning.forms if form.head in ACTS and (
         may_warn(said, form) if form.head == "alarm" else
-        is_sure_of(meaning, form.head)
+        _is_sure_of(meaning, form.head)
         and may_tell(said, form, [each for each in meaning.forms if each is not form],
-                     wish=form.head == "handover")))
+                     wish=form.head == "handover"))),
+        Span("" if _is_sure_of(meaning, "alarm") else said))
 
 
-def is_sure_of(meaning: Meaning, act: str) -> bool:
+def _is_sure_of(meaning: Meaning, act: str) -> bool:
     """Whether an utterance surely has an act."""
     return sum(each.probability for each in meaning.readings if any(
         form.head == act for form in each.forms)) >= _SURE

@@ -51,7 +51,7 @@ from frontdesk.rules.linking.predicate_questions import PredicateQuestions
 from frontdesk.rules.linking.told_times import with_told_times
 from frontdesk.rules.linking.wanted_types import wanted_types
 from frontdesk.rules.organisation.asked_predicates import asked_for
-from frontdesk.rules.organisation.calendar_queries import FAILED, QueryReasoner
+from frontdesk.rules.organisation.calendar_queries import QueryReasoner
 
 #: Of a form that is not sure and means more than these it is not compared what the answers are.
 _MOST_COMPARED = 3
@@ -280,7 +280,7 @@ def _settled(answer: QueryAnswer, resolution: Resolution,
         others = [asked(answer.query, replace(resolution, entities={
             **resolution.entities, form: [(entity, 1.0)]})) for entity, _ in meant]
         told = others[0]
-        if any(FAILED.intersection(each.notes) for each in others):
+        if any(each.failed for each in others):
             return answer, resolution
         if len(set(map(_content, others))) > 1:
             continue

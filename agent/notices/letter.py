@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass
 from email.headerregistry import Address
 
 from frontdesk.agent.calendars.outbox import QueuedNotice
+from frontdesk.agent.notices.notice_wording import word
 from frontdesk.kg.english.phrases import say_list
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.changes import NoticeKind
@@ -18,21 +18,6 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 _LONGEST_NAME = 100
 #: Characters of an address, at most (RFC 5321, 4.5.3.1.3).
 _LONGEST_ADDRESS = 254
-_SUBJECTS: Mapping[NoticeKind, str] = {
-    NoticeKind.INVITED: "Invitation: {event}", NoticeKind.CHANGED: "Changed: {event}",
-    NoticeKind.CANCELLED: "Cancelled: {event}",
-    NoticeKind.REMOVED: "You are no longer expected: {event}",
-    NoticeKind.MESSAGE: "A message from {sender}", NoticeKind.ARRIVAL: "A visitor is here",
-    NoticeKind.DELIVERY: "A delivery is here", NoticeKind.ALARM: "A visitor tells of a danger",
-    NoticeKind.HANDOVER: "Somebody wants to talk to a person"}
-_EVENTS: Mapping[NoticeKind, str] = {
-    NoticeKind.INVITED: "{sender} invites you to “{event}”.",
-    NoticeKind.CHANGED: "{sender} has changed {fields} of “{event}”.",
-    NoticeKind.CANCELLED: "{sender} has cancelled “{event}”.",
-    NoticeKind.REMOVED: "{sender} does not expect you any more at “{event}”."}
-#: What the attributes that people are told of are called, each once.
-_FIELDS = {"name": "the name", "start": "the time", "end": "the time", "location": "the place",
-           "organizer": "the organiser"}
 
 
 def mail_address(text: str) -> str | None:
@@ -78,26 +63,28 @@ class Letter:
     @property
     def sender(self) -> str:
         """Name of the person from whom it comes; "reception" where that is not known."""
-        return self.name_of(self.queued.notice.sender) or "reception"
+        return self.name_of(self.queued.notice.sender) or word("letter", "sender")
 
     @property
     def subject(self) -> str:
         """What it is about, without words that were passed on."""
         notice = self.queued.notice
         event = clean(notice.event.name)[:_LONGEST_NAME] if notice.event else ""
-        return _SUBJECTS[notice.kind].format(event=event, sender=self.sender[:_LONGEST_NAME])
+        return word("subjects", notice.kind, event=event, sender=self.sender[:_LONGEST_NAME])
 
     @property
     def text(self) -> str:
         """What it says, in lines."""
         notice = self.queued.notice
         if notice.event is None:
-            says = f"{self.sender} says: " if notice.kind is NoticeKind.MESSAGE else ""
-            dialogue = [f"Dialogue: {clean(notice.dialogue)}"] if notice.dialogue else []
-            return "\n".join([f"{says}{clean(notice.text)}", *dialogue])
-        fields = say_list(list(dict.fromkeys(_FIELDS[each] for each in notice.fields)))
-        said = _EVENTS[notice.kind].format(
-            sender=self.sender, event=clean(notice.event.name), fields=fields)
+            text = clean(notice.text)
+            if notice.kind is NoticeKind.MESSAGE:
+                text = word("texts", notice.kind, sender=self.sender, text=text)
+            return "\n".join([text, *[word("letter", "dialogue", dialogue=clean(
+                notice.dialogue))] * bool(notice.dialogue)])
+        fields = say_list(list(dict.fromkeys(word("fields", each) for each in notice.fields)))
+        said = word("texts", notice.kind, sender=self.sender, event=clean(notice.event.name),
+                    fields=fields)
         return "\n".join([said[0].upper() + said[1:], "", *self._details(notice.event)])
 
     def name_of(self, person: str | None) -> str:
@@ -116,19 +103,23 @@ class Letter:
 
     def _details(self, event: Event) -> list[str]:
         people = [name for each in event.participants() if (name := self.name_of(each))]
-        return [f"{what}: {said}" for what, said in (
-            ("When", _when(event, self.kb.timezone.key)), ("Where", self.place(event)),
-            ("Who", say_list(people))) if said]
+        return [word("letter", what, said=said) for what, said in (
+            ("when", _when(event, self.kb.timezone.key)), ("where", self.place(event)),
+            ("who", say_list(people))) if said]
 
 
 def _when(event: Event, zone: str) -> str:
     if event.all_day:
         first, last = event.start.date(), event.last_day
-        return f"{_day(first)}" if first == last else f"{_day(first)} to {_day(last)}"
-    end = f"{event.end:%H:%M}" if event.end.date() == event.start.date() else \
-        f"{_day(event.end.date())}, {event.end:%H:%M}"
-    return f"{_day(event.start.date())}, {event.start:%H:%M} to {end} ({zone})"
+        return _day(first) if first == last else word(
+            "letter", "days", first=_day(first), last=_day(last))
+    end = f"{event.end:%H:%M}"
+    if event.end.date() != event.start.date():
+        end = word("letter", "other_day", day=_day(event.end.date()), time=end)
+    return word("letter", "hours", day=_day(event.start.date()), start=f"{event.start:%H:%M}",
+                end=end, zone=zone)
 
 
 def _day(day: dt.date) -> str:
-    return f"{day:%A} {day.day} {day:%B %Y}"
+    return word("letter", "day", weekday=f"{day:%A}", day=str(day.day), month=f"{day:%B}",
+                year=f"{day:%Y}")

@@ -238,7 +238,8 @@ def _components(domain: Components, settings: Settings, generator: Generator | N
         settings, encoder, ranker, generator, domain.realiser,
         Faithfulness(domain.kb, generator, settings.check),
         domain.pack.load_thresholds(settings),
-        load_meaning(settings.understanding.parser) if domain.queries is not None else None,
+        load_meaning(settings.understanding.parser, domain.pack.schema)
+        if domain.queries is not None else None,
         stand_in, new_id, HousePassages(house, encoder, settings.house.least) if house else None)
 
 

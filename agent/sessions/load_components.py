@@ -13,7 +13,7 @@ from frontdesk.agent.settings.settings import Condition, Settings
 from frontdesk.agent.understanding.meaning import MeaningReader
 from frontdesk.generation.voice.generator import Generator
 from frontdesk.kg.graph.logical_forms import Language
-from frontdesk.kg.graph.schema import ORGANISATION
+from frontdesk.kg.graph.schema import Schema
 from frontdesk.kg.parser.parser_weights import PACKAGED
 from frontdesk.kg.parser.trained_parser import TrainedParser
 from frontdesk.kg.sources.house_documents import HouseDocuments, Passage, read_house
@@ -61,17 +61,18 @@ def load_relevance(settings: Settings) -> RelevanceScorer | None:
 
 
 @lru_cache(maxsize=2)
-def load_meaning(folder: str) -> MeaningReader:
+def load_meaning(folder: str, schema: Schema) -> MeaningReader:
     """What reads the logical forms of utterances; one for all agents of a process.
 
     Args:
         folder: Of the parser; empty for the one that comes with frontdesk.
+        schema: Of the domain whose forms are read.
 
     Raises:
         MissingModelError: The weights cannot be used.
     """
     return MeaningReader(TrainedParser(
-        Language(ORGANISATION), Path(folder) if folder else PACKAGED))
+        Language(schema), Path(folder) if folder else PACKAGED))
 
 
 def load_generator(settings: Settings, pack: DomainPack[Any]) -> Generator | None:

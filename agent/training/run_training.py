@@ -18,7 +18,7 @@ from rich.progress import Progress, TaskID
 from frontdesk.agent.evaluation.progress_display import counting
 from frontdesk.agent.evaluation.results import code_digest, write_whole
 from frontdesk.agent.training.annotated import DialogueReplay
-from frontdesk.agent.training.held_out import compare_weights, verdict
+from frontdesk.agent.training.compare_weights import compare_weights, verdict
 from frontdesk.agent.training.judge_model import JudgedMention, judge_dialogue
 from frontdesk.agent.training.trained_examples import DialogueExamples, Source
 from frontdesk.agent.training.training_data import annotated_examples, load_training_data

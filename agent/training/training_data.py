@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.agent.domains.domain_registry import DEFAULT
 from frontdesk.agent.sessions.saved_dialogues import load_saved
 from frontdesk.agent.training.annotated import DialogueReplay, interpretations
 from frontdesk.agent.training.judge_model import JudgedMention, judge_turns
@@ -83,7 +83,7 @@ def load_training_data(graphwoz: Sequence[Path], reduced: Sequence[Path],
             others[f"{name}#{each.id}"] = _Replied(f"{name}#{each.id}", each)
     for path in conversations:
         name = _add_file(files, path, Source.CONVERSATION, 1)
-        others[name] = _Conversation(name, *load_saved(path, ORGANISATION_PACK))
+        others[name] = _Conversation(name, *load_saved(path, DEFAULT))
     return TrainingData(tuple(files), annotated, others)
 
 

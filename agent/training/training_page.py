@@ -8,7 +8,12 @@ from typing import Any
 from frontdesk.agent.evaluation.reports.report_charts import ReliabilityBin, reliability_plot
 from frontdesk.agent.evaluation.reports.report_pages import fixed, report_page
 from frontdesk.agent.evaluation.reports.report_tables import Groups, p_value
-from frontdesk.agent.training.held_out import ALL_RANKED, WITH_ENTITY, WITHOUT_ENTITY, verdict
+from frontdesk.agent.training.compare_weights import (
+    ALL_RANKED,
+    WITH_ENTITY,
+    WITHOUT_ENTITY,
+    verdict,
+)
 from frontdesk.agent.training.training_report import Report
 
 _MEASURES = {"precision_at_1": "P@1", "log_loss": "Log-loss (nats)", "brier": "Brier score",

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from frontdesk.agent.training.held_out import verdict
+from frontdesk.agent.training.compare_weights import verdict
 from frontdesk.agent.training.trained_examples import DialogueExamples, Source
 from frontdesk.rules.linking.circuit import Rule
 from frontdesk.rules.linking.learning_state import LearnedWeights

@@ -11,6 +11,7 @@ from frontdesk.agent.understanding.form_acts import of_each
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance, called
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning
 from frontdesk.agent.understanding.semantic_parser import Parse
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.agent.understanding.veto import objects
 from frontdesk.kg.english.lexicon import DENIED, IMPERSONAL, is_only_names
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Identity
@@ -96,21 +97,22 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance,
     return best.entity, best.probability, best.provenance
 
 
-def who_answers(dialogue: DialogueGraph, utterance: LinkedUtterance, kb: KnowledgeGraph
-                ) -> Identity | None:
+def who_answers(dialogue: DialogueGraph, linked: Sequence[LinkedMention], cues: SurfaceCues,
+                kb: KnowledgeGraph) -> Identity | None:
     """Who the user is by the name with which they answer who they are; None where that was not
     asked, or nobody is called so.
 
     Args:
         dialogue: With the utterance as its last turn.
+        linked: Its mentions.
     """
     identity, action = dialogue.user_identity(), dialogue.last_action()
     asked = action is not None and action.asked == Slot.SPEAKER and (
         action.is_open or action.status is ActionStatus.ASIDE)
     if not asked or (identity is not None and identity[2].rule == BY_CALLER):
         return None
-    alone = says_only_names(utterance.observation, utterance.linked, kb)
-    for each in utterance.linked:
+    alone = says_only_names(linked, cues, kb)
+    for each in linked:
         people = called(each, kb) if each.mention.kind is MentionKind.NAME and (
             each.mention.introduces_speaker or alone) else ()
         if len(people) == 1 and people[0].probability > LIKELY:
@@ -118,14 +120,13 @@ def who_answers(dialogue: DialogueGraph, utterance: LinkedUtterance, kb: Knowled
     return None
 
 
-def says_only_names(observation: Observation, linked: Sequence[LinkedMention], kb: KnowledgeGraph
+def says_only_names(linked: Sequence[LinkedMention], cues: SurfaceCues, kb: KnowledgeGraph
                     ) -> bool:
     """Whether an answer is one name and nothing else that counts: "yes, it's Ada Berg"."""
     names = [each.mention for each in linked if each.mention.kind is MentionKind.NAME]
     others = [each.mention for each in linked
               if each.links and not isinstance(kb.entity(each.links[0].entity), Person)]
-    return len([each for each in names if each not in others]) < 2 and is_only_names(
-        observation.text, names)
+    return len([each for each in names if each not in others]) < 2 and cues.is_only(names)
 
 
 def _only_answers(dialogue: DialogueGraph, identity: Identity | None, mention: Mention,

@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from frontdesk.kg.english.lexicon import PLAIN_YES, YES_WORDS
 from frontdesk.kg.graph.logical_forms import Form, Span
 
 #: Words of which a yes has one at least.
 _ASSENT_TEXT = """
-yes y ye yeah yea yep yup yah ya aye haan ehen sure ok okay k correct exactly right indeed
+y ye yea yah ya aye haan ehen ok okay k correct exactly right indeed
 absolutely definitely certainly course please do book perfect great excellent fine good lovely
 wonderful brilliant better rightio suits agreed deal works sounds sound alright confirm confirmed
 cool super amazing righto righty go grand spot beauty smashing splendid ideal send can true jolly
 that'll that’ll yesss ace marvellous fantastic nice done think does proceed affirmative awesome
 """
-_ASSENT = frozenset(_ASSENT_TEXT.split())
+_ASSENT = frozenset((*PLAIN_YES, *_ASSENT_TEXT.split()))
 #: Words that change nothing about a yes that they come with.
 _COURTESY_TEXT = """
 thank thanks very much so that that's that’s is it it's it’s this will would should be for me
@@ -48,12 +49,12 @@ _DOUBTS = re.compile(r"^\W*(?:yeah,? right|is|are|am|should|shall|would|could|ca
                       r"i(?:['’]ll| will) think)\b", re.IGNORECASE)
 #: A question, which a speech recogniser gives no mark: "ok does that work".
 _ASKS = re.compile(
-    r"^\W*(?:(?:so|ok|okay|well|then|and|right|sure|yes|yeah|h?mm?|u[hm]|er)\W+)*"
+    rf"^\W*(?:(?:so|ok|okay|well|then|and|right|{YES_WORDS}|h?mm?|u[hm]|er)\W+)*"
     r"(?:do (?:i|we|they|he|she|it (?:work|look)|you|u|ya)|does|did)\b|"
     r".*\b(?:does|did) (?:it|that|this)\W*$", re.IGNORECASE)
 #: Who takes leave, or may mean something else, agrees with one of these words alone.
-_PLAIN = frozenset({"yes", "yeah", "yep", "yup", "y", "aye", "ya", "sure", "correct", "exactly",
-                    "confirm", "confirmed", "book", "do", "go"})
+_PLAIN = frozenset({*PLAIN_YES, "y", "aye", "ya", "correct", "exactly", "confirm", "confirmed",
+                    "book", "do", "go"})
 _LEAVES = frozenset({"bye", "goodbye"})
 #: Something is to be done only if something else is so.
 _CONDITION = re.compile(

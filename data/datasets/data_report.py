@@ -12,6 +12,7 @@ from typing import Any
 from frontdesk.data.datasets.ci_tod import load_ci_tod
 from frontdesk.data.datasets.data_set import DataSet, EvaluationDialogue, data_set_of
 from frontdesk.data.datasets.defects import DESCRIPTIONS, Defect, DefectKind, count_defects
+from frontdesk.data.datasets.dialogue_audit import load_dialogue_audit
 from frontdesk.data.datasets.formats import (
     REPLACEMENT,
     DataFormat,
@@ -20,14 +21,14 @@ from frontdesk.data.datasets.formats import (
     lone_surrogates,
     read_plain,
 )
+from frontdesk.data.datasets.generation_examples import load_generation_examples
 from frontdesk.data.datasets.graphwoz_reduced import load_graphwoz_reduced
 from frontdesk.data.datasets.grounded_replies import GroundedReply, load_begin, load_q2_wow
 from frontdesk.data.datasets.kvret import load_kvret_entities
 from frontdesk.data.datasets.parsed_files import ParsedFormat, load_parsed, parsed_format
 from frontdesk.data.datasets.parsed_turns import coverage
+from frontdesk.data.datasets.qamr import load_qamr
 
-#: The domain of reduced GraphWOZ, whose files name none.
-ORGANISATION = "organisation"
 #: How many places of each kind of defect a report names.
 EXAMPLES = 3
 
@@ -42,8 +43,8 @@ class DataReport:
             the plain file have the same; hexadecimal.
         dialogues: How many there are; 0 for an ontology.
         turns: How many turns of the user there are; 0 for an ontology.
-        domains: Dialogues per domain; for an ontology surface forms per type, for judged replies
-            replies per label.
+        domains: Dialogues per domain, where the file names them; for an ontology surface forms
+            per type, for judged replies replies per label or labels.
         defects: How many there are of each kind that occurs, the most frequent first.
         examples: Up to 3 places for each of these kinds, with the offending value.
         forms: For files of utterances with logical forms how many turns have some; as
@@ -147,8 +148,7 @@ def _forms(path: Path, kind: ParsedFormat) -> _Content:
 
 def _reduced(path: Path) -> _Content:
     dialogues = load_graphwoz_reduced(path)
-    return _Content([len(dialogue.turns) for dialogue in dialogues],
-                    {ORGANISATION: len(dialogues)},
+    return _Content([len(dialogue.turns) for dialogue in dialogues], {},
                     _all(dialogue.defects for dialogue in dialogues))
 
 
@@ -172,6 +172,23 @@ def _judged(load: Callable[[Sequence[Path]], tuple[list[GroundedReply], list[Def
     return read
 
 
+def _sentences(path: Path) -> _Content:
+    """Sentences are as turns are, and their texts as dialogues."""
+    sentences, defects = load_qamr(path)
+    return _Content([*Counter(each.document for each in sentences).values()], {}, defects)
+
+
+def _audited(path: Path) -> _Content:
+    replies, defects = load_dialogue_audit(path)
+    return _Content([1] * len(replies), Counter(" + ".join(sorted(each.labels))
+                                                for each in replies), defects)
+
+
+def _examples(path: Path) -> _Content:
+    examples, defects = load_generation_examples(path)
+    return _Content([1] * len(examples), Counter(each.domain for each in examples), defects)
+
+
 def _all(defects: Iterable[Sequence[Defect]]) -> list[Defect]:
     return [defect for some in defects for defect in some]
 
@@ -182,4 +199,7 @@ _READERS: dict[DataFormat, Callable[[Path], _Content]] = {
     DataFormat.CI_TOD: _ci_tod,
     DataFormat.BEGIN: _judged(load_begin),
     DataFormat.Q2_WOW: _judged(load_q2_wow),
+    DataFormat.QAMR: _sentences,
+    DataFormat.DIALOGUE_AUDIT: _audited,
+    DataFormat.EXAMPLES: _examples,
 }

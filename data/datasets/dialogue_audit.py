@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
-from frontdesk.data.datasets.formats import decoded, read_plain
+from frontdesk.data.datasets.formats import filled_lines
 from frontdesk.kg.graph.errors import FormatError
 
 _REMEDY = "Name a file of the dialogue audit, dialogue_audit.jsonl.gz"
@@ -64,10 +64,9 @@ def load_dialogue_audit(path: str | Path) -> tuple[list[AuditedReply], list[Defe
     path = Path(path)
     log = DefectLog(path.name)
     replies = []
-    for number, line in enumerate(decoded(read_plain(path)).splitlines(), start=1):
-        if line.strip():
-            with log.leaving_out(DefectKind.UNREADABLE_RECORD, f"line {number}"):
-                replies.append(_reply(line))
+    for number, line in filled_lines(path):
+        with log.leaving_out(DefectKind.UNREADABLE_RECORD, f"line {number}"):
+            replies.append(_reply(line))
     if not replies:
         raise FormatError("the file holds no judged reply", place=str(path), remedy=_REMEDY)
     return replies, log.found
@@ -79,7 +78,7 @@ def _reply(line: str) -> AuditedReply:
         texts = {name: data[name]
                  for name in ("system", "source", "knowledge", "history", "response")}
         labels = frozenset(_labels(data["labels"]))
-    except (ValueError, TypeError, LookupError, AttributeError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise FormatError(f"this is no judged reply ({error})", remedy=_REMEDY) from error
     if not all(isinstance(each, str) for each in texts.values()) or not labels:
         raise FormatError("this is no judged reply", remedy=_REMEDY)

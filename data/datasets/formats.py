@@ -7,9 +7,9 @@ import json
 import re
 import zlib
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Set
 from enum import StrEnum
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,8 @@ _GZIP = b"\x1f\x8b"
 _LONGEST_NUMBER = 4000
 #: Types that only the ontology of KVRET has.
 _ENTITY_TYPES = {"poi", "poi_type", "weather_attribute", "traffic_info", "agenda"}
+#: The line before a sentence of QAMR.
+_SENTENCE_ID = re.compile(r"#\S+:\S+\s*$")
 #: Types that stand for a value, an object or a list in JSON, as messages name them.
 _JSON_TYPES = {dict: "an object", list: "a list", str: "text", bool: "true or false",
                int: "a number", float: "a number", type(None): "null"}
@@ -35,11 +37,19 @@ class DataFormat(StrEnum):
     CI_TOD = "CI-ToD replies"
     BEGIN = "BEGIN replies"
     Q2_WOW = "Q² replies"
+    QAMR = "QAMR sentences"
+    DIALOGUE_AUDIT = "audited replies"
+    EXAMPLES = "examples to fine-tune on"
 
 
 #: The columns of formats that are tables.
 TABLES = {DataFormat.BEGIN: ("message", "knowledge", "response", "begin_label"),
           DataFormat.Q2_WOW: ("message", "knowledge", "response")}
+#: The keys of formats with an object of JSON a line.
+_LINES = {DataFormat.DIALOGUE_AUDIT: {"system", "knowledge", "response", "labels"},
+          DataFormat.EXAMPLES: {"history", "facts", "reference"}}
+#: Of such lines so many are looked at; some may be odd.
+_FIRST_LINES = 20
 
 
 class ObjectWithRepeats(dict[str, Any]):
@@ -56,20 +66,41 @@ def detect_format(path: str | Path) -> DataFormat:
     """The format of a file.
 
     Args:
-        path: A JSON file or a table, plain or compressed with gzip.
+        path: A file of JSON, of lines of it, of sentences or a table, plain or compressed with
+            gzip.
 
     Raises:
         FormatError: There is no such file, it cannot be read, or it has none of the formats.
     """
     path = Path(path)
-    header = set(re.split(r"[\t,]", decoded(read_plain(path)).partition("\n")[0].strip()))
+    text = decoded(read_plain(path))
+    header = set(re.split(r"[\t,]", text.partition("\n")[0].strip()))
     found = next((kind for kind, columns in TABLES.items() if header.issuperset(columns)),
-                 None) or format_of(read_json(path))
+                 None) or _format_of_lines(text) or format_of(read_json(path))
     if found is None:
         known = ", ".join(DataFormat)
         raise FormatError("the file is in none of the known formats", place=str(path),
                           remedy=f"Name a file of one of these: {known}")
     return found
+
+
+def _format_of_lines(text: str) -> DataFormat | None:
+    """The format of a text in lines, by what most of the first are; None where it has none."""
+    lines = [*islice(filter(str.strip, text.split("\n")), _FIRST_LINES)]
+    if any(map(_SENTENCE_ID.match, lines)):
+        return DataFormat.QAMR
+    votes = Counter(found for line in lines for found, keys in _LINES.items()
+                    if keys <= _keys(line))
+    return votes.most_common(1)[0][0] if votes else None
+
+
+def _keys(line: str) -> Set[str]:
+    """The keys of a line that is an object of JSON; none of others."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return set()
+    return entry.keys() if isinstance(entry, dict) else set()
 
 
 def format_of(content: Any) -> DataFormat | None:
@@ -121,6 +152,21 @@ def read_plain(path: Path) -> bytes:
             raise FormatError(f"the file cannot be decompressed ({error})", place=str(path),
                               remedy="Download it again") from error
     return data
+
+
+def filled_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that are not blank, each with its number from 1.
+
+    Line feeds alone part them: a text within JSON may hold the other signs that do so elsewhere.
+
+    Args:
+        path: Plain or compressed with gzip.
+
+    Raises:
+        FormatError: There is no such file, or it is cut short.
+    """
+    lines = decoded(read_plain(path)).split("\n")
+    return ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
 
 
 def decoded(data: bytes) -> str:

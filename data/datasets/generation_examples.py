@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
-from frontdesk.data.datasets.formats import decoded, json_type, read_plain, unused
+from frontdesk.data.datasets.formats import filled_lines, json_type, unused
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 from frontdesk.kg.graph.errors import FormatError, InputError
 
@@ -76,9 +76,7 @@ def load_generation_examples(path: str | Path) -> tuple[list[GenerationExample],
     path = Path(path)
     log = DefectLog(path.name)
     examples: dict[str, GenerationExample] = {}
-    for number, line in enumerate(decoded(read_plain(path)).split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, line in filled_lines(path):
         where = f"line {number}"
         with log.leaving_out(DefectKind.UNREADABLE_RECORD, where):
             example = _example(line, where)

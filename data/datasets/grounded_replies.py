@@ -8,13 +8,13 @@ or not attributable).
 from __future__ import annotations
 
 import csv
-import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
-from frontdesk.data.datasets.formats import TABLES, DataFormat, decoded, read_plain
+from frontdesk.data.datasets.formats import TABLES, DataFormat
+from frontdesk.data.datasets.tables import Commas, Tabs, read_rows
 from frontdesk.kg.graph.errors import FormatError
 
 _ATTRIBUTABLE = "fully attributable"
@@ -56,7 +56,7 @@ def load_q2_wow(paths: Sequence[Path]) -> tuple[list[GroundedReply], list[Defect
         faithful = "inconsistent" not in path.name
         return "consistent" if faithful else "inconsistent", faithful
 
-    return _load(paths, DataFormat.Q2_WOW, _Commas, label)
+    return _load(paths, DataFormat.Q2_WOW, Commas, label)
 
 
 def load_begin(paths: Sequence[Path]) -> tuple[list[GroundedReply], list[Defect]]:
@@ -75,15 +75,7 @@ def load_begin(paths: Sequence[Path]) -> tuple[list[GroundedReply], list[Defect]
                               remedy=f"Known are {', '.join(_LABELS)}")
         return found, found == _ATTRIBUTABLE
 
-    return _load(paths, DataFormat.BEGIN, _Tabs, label)
-
-
-class _Commas(csv.excel):
-    strict = True
-
-
-class _Tabs(csv.excel_tab):
-    quoting = csv.QUOTE_NONE
+    return _load(paths, DataFormat.BEGIN, Tabs, label)
 
 
 def _load(paths: Sequence[Path], source: DataFormat, dialect: type[csv.Dialect],
@@ -93,7 +85,7 @@ def _load(paths: Sequence[Path], source: DataFormat, dialect: type[csv.Dialect],
     defects: list[Defect] = []
     for path in paths:
         log, before = DefectLog(path.name), len(found)
-        for line, row in _rows(path, source, dialect, log):
+        for line, row in read_rows(path, TABLES[source], dialect, log):
             with log.leaving_out(DefectKind.UNREADABLE_RECORD, f"line {line}"):
                 found.append(GroundedReply(row["message"], row["knowledge"], row["response"],
                                            *label(path, row)))
@@ -103,31 +95,3 @@ def _load(paths: Sequence[Path], source: DataFormat, dialect: type[csv.Dialect],
                               remedy="Use the file as it was published")
         defects += log.found
     return found, defects
-
-
-def _rows(path: Path, source: DataFormat, dialect: type[csv.Dialect], log: DefectLog
-          ) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """The rows of a table, each with the number of its first line.
-
-    After a row that cannot be read, as where a quote stays open, the next line is read anew.
-    """
-    lines = io.StringIO(decoded(read_plain(path)), newline="").readlines()
-    header = next(csv.reader(lines[:1], dialect), [])
-    if missing := set(TABLES[source]) - set(header):
-        raise FormatError(f"the columns {', '.join(sorted(missing))} are missing",
-                          place=str(path), remedy="Use the file as it was published")
-    at = 1
-    while at < len(lines):
-        reader = csv.reader(map(lines.__getitem__, range(at, len(lines))), dialect)
-        read, cells = 1, []
-        with log.leaving_out(DefectKind.UNREADABLE_RECORD, f"line {at + 1}"):
-            try:
-                cells = next(reader)
-            except csv.Error as error:
-                raise FormatError(f"this is no row ({error})") from error
-            if cells and len(cells) != len(header):
-                raise FormatError(f"the row has {len(cells)} cells instead of {len(header)}")
-            read = reader.line_num
-        if len(cells) == len(header):
-            yield at + 1, dict(zip(header, cells, strict=True))
-        at += read

@@ -8,14 +8,12 @@ Understanding Services for Building Conversational Agents*, IWSDS 2019.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
-from frontdesk.data.datasets.formats import decoded, read_plain
 from frontdesk.data.datasets.parsed_turns import (
     Context,
     NotConvertedError,
@@ -24,6 +22,7 @@ from frontdesk.data.datasets.parsed_turns import (
     checked,
     make,
 )
+from frontdesk.data.datasets.tables import Semicolons, read_rows
 from frontdesk.data.datasets.utterance_spans import (
     join_spans,
     require_no_other_time,
@@ -76,13 +75,12 @@ def load_nlu_home(path: str | Path) -> tuple[list[ParsedTurn], list[Defect]]:
         path: The table, plain or compressed with gzip.
 
     Raises:
-        FormatError: There is no such file, or it has no utterance.
+        FormatError: There is no such file, or it has not the columns or no utterance.
     """
     path = Path(path)
     log = DefectLog(path.name)
     turns: list[ParsedTurn] = []
-    rows = csv.DictReader(decoded(read_plain(path)).splitlines(), delimiter=";")
-    for number, row in enumerate(rows, start=2):
+    for number, row in read_rows(path, _COLUMNS, Semicolons, log):
         if any(not row.get(each) for each in _COLUMNS):
             log.note(DefectKind.UNREADABLE_RECORD, f"line {number}",
                      f"it lacks {', '.join(each for each in _COLUMNS if not row.get(each))}")

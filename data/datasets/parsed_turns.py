@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
-from frontdesk.data.datasets.formats import decoded, read_plain
+from frontdesk.data.datasets.formats import filled_lines
 from frontdesk.data.datasets.held_out import is_held_out
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form, Language, Span, read_form
@@ -101,14 +101,16 @@ def load_lines(path: str | Path, read: Callable[[Any, int], Iterable[ParsedTurn]
     path = Path(path)
     log = DefectLog(path.name)
     turns: list[ParsedTurn] = []
-    for number, line in enumerate(decoded(read_plain(path)).splitlines(), start=1):
-        if not line.strip():
-            continue
+    for number, line in filled_lines(path):
         try:
-            turns += list(read(json.loads(line), number))
+            found = list(read(json.loads(line), number))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, FormatError,
                 NotConvertedError) as error:
             log.note(DefectKind.UNREADABLE_RECORD, f"line {number}", str(error))
+            continue
+        if not found:
+            log.note(DefectKind.NO_TURNS, f"line {number}")
+        turns += found
     if not turns:
         raise FormatError(f"the file holds no {what}", place=str(path), remedy=remedy)
     return turns, log.found

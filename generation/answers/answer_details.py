@@ -145,6 +145,8 @@ class AnswerDetails:
         for item in self.said.answer.items:
             if isinstance(item.value, int) and item.of == entity:
                 return self._number(item.value, order, entity)
+            if item.number is not None and item.value == entity:
+                return self._number(item.number, order, entity)
         for fact in self.facts():
             if fact.predicate in _COUNTS and fact.arguments[0] == entity:
                 last = fact.arguments[-1]
@@ -156,12 +158,14 @@ class AnswerDetails:
     def _number(self, number: int, order: Form, entity: str) -> str:
         if order.head in ("largest", "smallest"):
             return _count(number, "members" if entity in self.kb.groups else "attendees")
+        if order.head in ("most", "fewest") and order.arguments:
+            return _count(number, order.inner()[0].head)
         if order.head in ("most", "fewest"):
             return _count(number, "attendees" if entity in self.kb.events else "event")
         return phrases.say_minutes(number)
 
 
 def _count(number: int, noun: str) -> str:
-    if noun == "event":
-        return phrases.say_count(number, *templates()["nouns"]["event"])
+    if noun in templates()["nouns"]:
+        return phrases.say_count(number, *templates()["nouns"][noun])
     return phrases.say_count(number, noun.removesuffix("s"))

@@ -23,6 +23,8 @@ from frontdesk.rules.engine.query_answer import QueryAnswer, Resolution
 
 #: More names are cut to so many, and the rest counted.
 MOST_NAMES, _NAMES_KEPT = 8, 6
+#: From this probability on something is said flatly; below the other it is not said at all.
+CERTAIN, POSSIBLE = 0.9, 0.3
 #: Forms that refer to what was spoken of.
 ANAPHORS = ("that", "those", "answers", "then")
 _LISTS = (Type.PEOPLE, Type.ROOMS, Type.EVENTS)
@@ -239,7 +241,8 @@ class AnswerPhrases:
         if window is not None:
             day = only_day(window)
             return None if day != self.today and any(
-                each.head in _THEN or (each.head in _AROUND and isinstance(each.arguments[0], Form))
+                each.head in _THEN or (each.head in _AROUND and any(
+                    part.head != "day" for part in each.inner()))
                 for each in self.answer.query.walk()) else day
         events = [self.kb.events[each.value] for each in self.answer.items
                   if isinstance(each.value, str) and each.value in self.kb.events]
@@ -255,6 +258,18 @@ class AnswerPhrases:
         """The time asked about, as an adverbial; empty where none was."""
         window = self.answer.window
         return "" if window is None else say_asked_time(window, self.now)
+
+    def moment(self, time: Form) -> str:
+        """A time by itself, as the question has it: ``at 12:00``, ``before the standup``."""
+        head = {"straight_after": "right after"}.get(time.head, time.head.replace("_", " "))
+        argument = next(iter(time.arguments), None)
+        found = self.resolution.windows.get(time, ()) if self.resolution is not None else ()
+        if not isinstance(argument, Span) or not found:
+            return head if argument is None else f"{head} {self.words(argument)}"
+        window = found[0][0]
+        if window.start == window.end:
+            return f"{head} {phrases.say_time(window.start)}"
+        return say_asked_time(window, self.now) if head == "at" else f"{head} {argument.text}"
 
     def is_past(self, window: Window | None) -> bool:
         """Whether a time is over."""

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 
 from frontdesk.generation.answers.answer_doubts import AnswerDoubts, LeftOpen
 from frontdesk.generation.answers.answer_phrases import AnswerPhrases, go_on, templates
+from frontdesk.generation.answers.clash_answers import ClashAnswers
 from frontdesk.generation.answers.derived_answers import say_derived
 from frontdesk.generation.answers.place_answers import PlaceAnswers, TimeAnswers
-from frontdesk.generation.answers.set_answers import SetAnswers, related_set
+from frontdesk.generation.answers.set_answers import SetAnswers
 from frontdesk.generation.answers.state_answers import part, verdict
 from frontdesk.generation.answers.statement_answers import StatementAnswers
 from frontdesk.generation.answers.value_answers import ValueAnswers, say_reasons
@@ -24,7 +25,7 @@ from frontdesk.rules.engine.query_answer import AnswerKind, QueryAnswer, Resolut
 
 #: Facts by which it is said why, at most.
 _MOST_REASONS = 3
-
+_ONE = {"people": "person", "rooms": "room", "events": "event"}
 
 #: Characters of a topic that is named back, at most.
 _LONGEST_TOPIC = 60
@@ -50,6 +51,9 @@ def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
     question = doubts.question()
     if question:
         return question
+    if answer.parts and answer.query.head not in ("holds", "why"):  # of each of several
+        return " ".join(word_answer(each, verbaliser, resolution=resolution, just_said=just_said,
+                                    arranging=arranging) for each in answer.parts)
     body = say_derived(said) or ("" if answer.kind is AnswerKind.UNKNOWN else _body(said)) \
         or doubts.unknown()
     if hours := doubts.uncertain_hours(body):
@@ -147,12 +151,14 @@ def _property(said: AnswerPhrases) -> str:
     """When, where or what something of entities is."""
     answer, query = said.answer, said.answer.query
     if answer.kind is AnswerKind.TIMES:
+        if part(query).head == "clash":
+            return ClashAnswers(said).when(part(query))
         if not answer.items and (argument := query.arguments[0]) and isinstance(argument, Form) \
                 and argument.head == "free":
             return TimeAnswers(said).nothing_free()
         return TimeAnswers(said).sentence(query)
     if answer.kind is AnswerKind.ENTITIES and all(not each.of for each in answer.items):
-        return SetAnswers(said, related_set(query, said)).which()
+        return SetAnswers(said, _related_set(query, said)).which()
     if not answer.items:
         return ""
     if answer.kind is AnswerKind.PLACES and query.head in ("where", "location"):
@@ -161,6 +167,19 @@ def _property(said: AnswerPhrases) -> str:
             isinstance(each.value, Window) for each in answer.items):
         return TimeAnswers(said).sentence(query)
     return ValueAnswers(said).sentence(query)
+
+
+def _related_set(query: Form, said: AnswerPhrases) -> Form:
+    """What a predicate relates something to, as a set: ``(person (organizer (event …)))``."""
+    given = next(iter(query.inner()), Form("-"))
+    kinds = [str(said.kb.entity(str(each.value)).type) for each in said.answer.items
+             if each.value in said.kb]
+    row = said.verbaliser.schema.get(query.head)
+    own = {str(said.kb.entity(each).type) for each in said.meant(given) if each in said.kb}
+    kinds += [_ONE.get(str(each), str(each)) for each in (row.arguments if row else ())
+              if _ONE.get(str(each), str(each)) not in own]
+    times = [each for each in query.arguments[1:] if isinstance(each, Form)]
+    return Form(kinds[0] if kinds else "thing", (Form(query.head, (given,)), *times))
 
 
 def _sentence(text: str) -> str:

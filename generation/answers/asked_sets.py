@@ -26,7 +26,9 @@ _RELATING = ("member_of", "members", "attends", "attendees", "office", "location
 _OWNED = ("member_of", "members", "office", "office_of", "related")
 #: How a condition is said.
 _BESIDE, _TOLD, _DENIED = range(3)
-_BY_TIME = ("is_free", "is_busy", "is_present", "attends", "location")
+_BY_TIME = ("is_free", "is_busy", "is_present", "attends", "location", "clashes")
+#: Conditions on when something begins or ends.
+_EDGES = ("starting", "ending")
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def read_set(form: Form) -> AskedSet:
     excluded = [each for each in of_sort[Sort.CONDITION] if each.head == "except"]
     among = tuple(of_sort[Sort.ENTITIES]) if form.head in ("among", "or", "and") else \
         (form,) if form.head in ANAPHORS else ()
-    kind = form.head if form.head in (*_TYPES, "slot") else next(
+    kind = form.head if form.head in (*_TYPES, "slot", "day") else next(
         (found for each in among if each != form and (found := read_set(each).kind)), "")
     return AskedSet(
         kind, next((each.text for each in form.arguments if isinstance(each, Span)), ""),
@@ -102,7 +104,7 @@ class SetPhrases:
         """When, by something else that takes place: ``after the standup``; empty for other times.
         """
         relative = [f"{_BEFORE.get(each.head, each.head)} {self.said.words(part)}"
-                    for each in self.times for part in each.inner()]
+                    for each in self.times for part in each.inner() if part.head != "day"]
         relative += [THEN[each.head] for each in self.times if each.head in THEN]
         return " ".join(relative)
 
@@ -229,10 +231,14 @@ class SetPhrases:
         values = _related(condition, self.said) if condition.head == "related" else tuple(
             self._value(condition, each) for each in condition.arguments
             if not (isinstance(each, Form) and each.is_of(Sort.TIME)))
+        if condition.head in _EDGES:
+            values = (" ".join(map(self.said.moment, condition.inner())),)
         words = table["condition"].get(condition.head, (
             f"that {head} {{0}}", f"{head} {{0}}", f"{{do}} not {head} {{0}}"))
         if not values:
             words = table["condition_alone"].get(condition.head, words)
+        if not values and self.asked.kind == "event":
+            words = table["condition_alone_of_event"].get(condition.head, words)
         elif self.asked.kind == "event" and condition.head in table["condition_of_event"]:
             words = (table["condition_of_event"][condition.head], *words[1:])
         if self.asked.kind == "room":
@@ -303,7 +309,7 @@ def _related(condition: Form, said: AnswerPhrases) -> tuple[str, str]:
 
 
 def _times(condition: Form) -> Iterator[Form]:
-    for part in condition.inner():
+    for part in condition.inner() if condition.head not in _EDGES else ():
         if part.is_of(Sort.TIME):
             yield part
         elif condition.head == "not":

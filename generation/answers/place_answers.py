@@ -172,7 +172,7 @@ class TimeAnswers:
         if isinstance(inner, Form) and inner.head in ("present", "busy", "untrue"):
             return self._state(items, inner.head)
         if query.head in _EDGES:
-            return self._edges(items, _EDGES[query.head])
+            return self.edges(items, _EDGES[query.head])
         return self._occurrences(items)
 
     def _of_time(self, time: Form, window: Window) -> str:
@@ -244,8 +244,8 @@ class TimeAnswers:
         return self.said.listed([self.said.verbaliser.window(each).removeprefix("all day ")
                                  for each in windows])
 
-    def _edges(self, items: Sequence[AnswerItem], head: str) -> str:
-        """When events start or end."""
+    def edges(self, items: Sequence[AnswerItem], head: str) -> str:
+        """When events start, or end, by which a query asks for it."""
         said = []
         for entity, group in groupby(items, key=lambda each: each.of):
             who = self.said.phrase(entity) if entity else self._all()

@@ -8,13 +8,17 @@ from dataclasses import replace
 from frontdesk.generation.answers.answer_details import AnswerDetails
 from frontdesk.generation.answers.answer_phrases import (
     ANAPHORS,
+    CERTAIN,
     MOST_NAMES,
+    POSSIBLE,
     AnswerPhrases,
     go_on,
     templates,
 )
 from frontdesk.generation.answers.answer_times import only_day, say_slots
 from frontdesk.generation.answers.asked_sets import SetPhrases, number_word, order_word, read_set
+from frontdesk.generation.answers.counted_answers import CountedAnswers
+from frontdesk.generation.answers.overlaps import overlapping
 from frontdesk.generation.answers.place_answers import PlaceAnswers
 from frontdesk.kg.english.phrases import say_on
 from frontdesk.kg.graph.entities import Event
@@ -23,10 +27,6 @@ from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.windows import Window, WindowKind
 from frontdesk.rules.engine.query_answer import AnswerItem
 from frontdesk.rules.engine.query_times import AHEAD
-
-_ONE = {"people": "person", "rooms": "room", "events": "event"}
-#: From this probability on something is said flatly; below the other it is not said at all.
-CERTAIN, POSSIBLE = 0.9, 0.3
 
 
 class SetAnswers:
@@ -39,6 +39,7 @@ class SetAnswers:
             asked = replace(asked, kind=self._kind())
         self.asked = asked
         self.words = SetPhrases(asked, said, times)
+        self.counted = CountedAnswers(said, asked, self.words)
 
     def which(self) -> str:
         """The entities, as a sentence without an end; that there are none where there are not."""
@@ -57,6 +58,8 @@ class SetAnswers:
     def count(self) -> str:
         """Their number and who they are."""
         sure, rest = self.by_certainty()
+        if any(each.of for each in (*sure, *rest)):
+            return self.counted.numbers((*sure, *rest))
         numbers = [each.value for each in sure if isinstance(each.value, int)]
         if len(numbers) == 1:
             return number_word(numbers[0]) if numbers[0] else self.none()
@@ -85,6 +88,11 @@ class SetAnswers:
         if not_yet := PlaceAnswers(self.said).not_yet(
                 part for each in self.asked.conditions for part in each.inner()):
             return not_yet
+        if self.asked.kind == "day":
+            return self.counted.days([])
+        if self.asked.order is not None and self.asked.order.arguments \
+                and self.asked.order.head in ("most", "fewest"):
+            return self.counted.nobody(self.asked.order)
         if self.asked.kind == "slot":
             return f"there is no time {self.words.time()}".strip()
         if self.words.given() and self.asked.kind in ("room", "group"):
@@ -111,7 +119,7 @@ class SetAnswers:
     def by_certainty(self) -> tuple[list[AnswerItem], list[AnswerItem]]:
         """The parts of the answer to be said flatly, and those that are only possible."""
         items = [each for each in self.said.answer.items
-                 if not isinstance(each.value, Window) or self.asked.kind == "slot"]
+                 if not isinstance(each.value, Window) or self.asked.kind in ("slot", "day")]
         answer = self.said.answer
         if answer.unsure or answer.told >= CERTAIN > (answer.holds or 0.0):
             return items, []  # they are right of what was taken
@@ -121,6 +129,8 @@ class SetAnswers:
     # --- sentences
 
     def _sentence(self, items: Sequence[AnswerItem]) -> str:
+        if self.asked.kind == "day":
+            return self.counted.days(items)
         if all(isinstance(each.value, Window) for each in items):
             return say_slots([each.value for each in items if isinstance(each.value, Window)],
                              self.said.today, None)
@@ -135,8 +145,14 @@ class SetAnswers:
         if self.asked.main is not None and self.asked.main.head == "related":
             return f"that is {subject}"
         if predicate:
-            return f"{self._listed(items)} {predicate}"
+            return f"{self._listed(items)} {predicate}{self._clashes(items)}"
         return self._plain(items)
+
+    def _clashes(self, items: Sequence[AnswerItem]) -> str:
+        """By what events somebody is double booked who is asked for; empty for others."""
+        asked = any(each.head == "clashes" for each in self.asked.conditions)
+        found = overlapping(self.details, items) if asked else ""
+        return f": {found}" if found else ""
 
     def _inverse(self, items: Sequence[AnswerItem]) -> Fact | None:
         """What the condition says of the other side: a room is where an event is."""
@@ -195,6 +211,8 @@ class SetAnswers:
                  if each.value in self.said.kb]
         if not kinds or order.head == "one_of" or (order.head == "nth" and kinds[0] != "event"):
             return self._listed(items)
+        if items[0].number is not None:
+            return self.counted.first(items, order)
         if len(self._pair()) == 2 and (compared := self._compared(str(items[0].value), order)):
             return compared
         events = kinds[0] == "event"
@@ -279,19 +297,6 @@ class SetAnswers:
                      for each in self.said.answer.items if each.value in self.said.kb), "")
 
 
-def related_set(query: Form, said: AnswerPhrases) -> Form:
-    """What a predicate relates something to, as a set: ``(person (organizer (event …)))``."""
-    given = next(iter(query.inner()), Form("-"))
-    kinds = [str(said.kb.entity(str(each.value)).type) for each in said.answer.items
-             if each.value in said.kb]
-    row = said.verbaliser.schema.get(query.head)
-    own = {str(said.kb.entity(each).type) for each in said.meant(given) if each in said.kb}
-    kinds += [_ONE.get(str(each), str(each)) for each in (row.arguments if row else ())
-              if _ONE.get(str(each), str(each)) not in own]
-    times = [each for each in query.arguments[1:] if isinstance(each, Form)]
-    return Form(kinds[0] if kinds else "thing", (Form(query.head, (given,)), *times))
-
-
 def compare(details: AnswerDetails, first: str, second: str, order: Form, time: str) -> str:
     """How two entities compare, with what each comes to where that is known.
 
@@ -302,7 +307,11 @@ def compare(details: AnswerDetails, first: str, second: str, order: Form, time: 
         time: Which was asked about.
     """
     values = [details.measured(each, order) for each in (first, second)]
-    name = "nth_last" if order.head == "nth" and order.arguments == (-1,) else order.head
+    name = order.head
+    if order.head in ("most", "fewest") and order.arguments:
+        name = f"{order.head}_counted"
+    elif order == Form("nth", (-1,)):
+        name = "nth_last"
     differ, same = templates()["compared"].get(name, ("", ""))
     if not all(values):
         values, differ = ["", ""], differ.partition(":")[0]

@@ -6,11 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
-from frontdesk.generation.answers.answer_phrases import AnswerPhrases, forms, go_on
+from frontdesk.generation.answers.answer_phrases import (
+    CERTAIN,
+    POSSIBLE,
+    AnswerPhrases,
+    forms,
+    go_on,
+)
 from frontdesk.generation.answers.answer_times import only_day, say_free, say_slots
 from frontdesk.generation.answers.asked_sets import AskedSet, SetPhrases
 from frontdesk.generation.answers.place_answers import PlaceAnswers
-from frontdesk.generation.answers.set_answers import CERTAIN, POSSIBLE
 from frontdesk.kg.english.hedging import is_hedged
 from frontdesk.kg.english.phrases import Phrase, say_on, say_time
 from frontdesk.kg.graph.entities import Event

@@ -6,17 +6,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from frontdesk.generation.answers.answer_details import AnswerDetails
-from frontdesk.generation.answers.answer_phrases import AnswerPhrases, go_on, templates
+from frontdesk.generation.answers.answer_phrases import (
+    CERTAIN,
+    POSSIBLE,
+    AnswerPhrases,
+    go_on,
+    templates,
+)
 from frontdesk.generation.answers.asked_sets import SetPhrases, floor_words, read_set
+from frontdesk.generation.answers.clash_answers import ClashAnswers
+from frontdesk.generation.answers.identity_answers import IdentityAnswers
 from frontdesk.generation.answers.place_answers import PlaceAnswers
-from frontdesk.generation.answers.set_answers import CERTAIN, POSSIBLE, SetAnswers, compare
+from frontdesk.generation.answers.set_answers import SetAnswers, compare
 from frontdesk.generation.answers.state_answers import StateAnswers, part, verdict
 from frontdesk.kg.english import phrases
 from frontdesk.kg.english.phrases import capitalise
-from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.logical_forms import Form, Span
-from frontdesk.kg.graph.windows import WindowKind
 from frontdesk.rules.engine.query_answer import AnswerItem
 
 #: Words a statement, as a sentence without an end.
@@ -29,6 +35,7 @@ class StatementAnswers:
     def __init__(self, said: AnswerPhrases) -> None:
         self.said, self.answer, self.details = said, said.answer, AnswerDetails(said)
         self.places, self.states = PlaceAnswers(said), StateAnswers(said)
+        self.identity, self.clashes = IdentityAnswers(said), ClashAnswers(said)
         self._words: dict[str, tuple[_Word, _Word]] = {
             "location": (self._is_located, self._is_elsewhere),
             "floor": (self._is_on_floor, self._no_relation),
@@ -36,7 +43,8 @@ class StatementAnswers:
             "busy": (self.states.is_busy, self.states.is_not_busy),
             "present": (self.states.is_present, self.states.is_away),
             "there": (self._is_there, self._is_not_there),
-            "amount": (self._amount, self._amount), "is": (self._is, self._is_not),
+            "amount": (self._amount, self._amount),
+            "is": (self.identity.is_so, self.identity.is_not_so),
             "more": (self._is_more, self._is_less), "both": (self._both, self._both)}
 
     def word(self, statement: Form, holds: float) -> str:
@@ -45,6 +53,8 @@ class StatementAnswers:
             return self._untrue(part(statement), holds)
         if self._is_told_one_by_one(statement):
             return ". ".join(self._one_by_one())
+        if statement.head == "clash":
+            return self.clashes.word(statement, holds)
         if statement.head == "free" and (partly := self.states.is_partly_free(statement)):
             return partly
         self._name_events(statement)
@@ -62,7 +72,7 @@ class StatementAnswers:
         fact = _without_verdict(words)
         stated = part(statement) if statement.head == "untrue" else statement
         return fact if fact == words or holds < CERTAIN or stated.head in (
-            "free", "busy", "present") else f"{fact}; I don't know why"
+            "free", "busy", "present", "clash") else f"{fact}; I don't know why"
 
     def _untrue(self, statement: Form, holds: float) -> str:
         """Whether it is not so: that nobody is there, or that an event is over, is a yes."""
@@ -70,19 +80,13 @@ class StatementAnswers:
         if statement.head == "there":
             return verdict(holds, lambda: self._is_not_there(statement),
                            lambda: self._is_there(statement))
-        event = self._event_now(statement)
+        event = self.identity.event_now(statement)
         if event is None:
             return self.word(statement, 1 - holds)
         who, begun = self.said.phrase(event.id, past=False), event.start <= self.said.now
         if begun and event.end > self.said.now:
             return f"No, {who} lasts {self.details.until(event)}"
         return f"{'Yes' if begun else 'No'}, {self.places.not_now(event)}"
-
-    def _event_now(self, statement: Form) -> Event | None:
-        """The event of which it is asked whether it is on now."""
-        if statement.head != "is" or not any(each.head == "now" for each in statement.inner()):
-            return None
-        return next((self.said.kb.events[each] for each in self._events_asked(statement)), None)
 
     def _is_told_one_by_one(self, statement: Form) -> bool:
         """Whether several statements are not all so, or some say that there is something, or that
@@ -271,35 +275,6 @@ class StatementAnswers:
     def _amount(self, statement: Form) -> str:
         return SetAnswers(self.said, part(statement)).count()
 
-    def _is(self, statement: Form) -> str:
-        event = next((self.said.kb.events[each] for each in self._events_asked(statement)), None)
-        if event is None or self._is_entity(statement.arguments[-1]):
-            return self._same(statement, "is")
-        who, window = self.said.phrase(event.id), self.answer.window
-        when = f"on {self.details.until(event)}" if window is not None \
-            and window.kind is WindowKind.NOW else self.details.full_time(event)
-        return f"{who} {who.forms['is']} {when}{self.details.rooms_of(event.id)}"
-
-    def _is_not(self, statement: Form) -> str:
-        if self._is_entity(statement.arguments[-1]):
-            return self._same(statement, "is not")
-        event = next((self.said.kb.events[each] for each in self._events_asked(statement)), None)
-        slots = self.states.slots()
-        if self._event_now(statement) is not None and event is not None:
-            return self.places.not_now(event)
-        if event is None and not slots:
-            return ""
-        who = self.said.phrase(event.id) if event is not None else self.states.who(statement)
-        when = self.said.verbaliser.window(slots[0]) if slots else \
-            self.details.full_time(event) if event is not None else ""
-        place = self.details.rooms_of(event.id) if event is not None else ""
-        return f"{who} {who.forms['is']} {when}{place}"
-
-    def _same(self, statement: Form, be: str) -> str:
-        first, second = (self.said.meant(each)[:1] for each in statement.inner())
-        names = [self.said.name(each) for each in (*first, *second)]
-        return f"{names[0]} {be} {names[1]}" if len(set(names)) == 2 else ""
-
     def _is_more(self, statement: Form) -> str:
         return self._compared(statement, turned=False)
 
@@ -332,20 +307,8 @@ class StatementAnswers:
         said = [self._words.get(each.head, (self._relation, None))[0](each) for each in parts]
         return " and ".join(map(go_on, said))
 
-    def _events_asked(self, statement: Form) -> list[str]:
-        asked = self.said.meant(part(statement))
-        found = [str(each.value) for each in self.answer.items
-                 if each.value in self.said.kb.events]
-        found += [each.of for each in self.answer.items if each.of in self.said.kb.events]
-        return found or [each for each in asked if each in self.said.kb.events]
-
-    def _is_entity(self, form: object) -> bool:
-        return isinstance(form, Form) and (form.head in ("that", "thing", "me", "you", "answers",
-                                                         "those", "person", "room", "group",
-                                                         "event"))
-
 
 def _without_verdict(words: str) -> str:
     """What is so, of whether something is so."""
     said, _, fact = words.partition(", ")
-    return fact if said in ("Yes", "No") and fact else words
+    return fact if said in ("Yes", "No") and fact else words.removeprefix("Yes: ")

@@ -22,6 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from frontdesk.generation.checks.graph_check import GraphVerdict, Verdict
+from frontdesk.kg.english.lexicon import YES_WORDS
 
 _DENIES = re.compile(
     r"\b(?:(?:do(?:es)? not|don['’]t|doesn['’]t|did not|didn['’]t) (?:know|have|see|find|"
@@ -32,7 +33,7 @@ _INVITED = re.compile(
     r"|\b(?:has|have) been (?:invited|added)\b", re.IGNORECASE)
 _NOBODY_NAMED = re.compile(r"\b(?:them|him|her|everyone|everybody|people|person|guests?)\b",
                            re.IGNORECASE)
-_CONFIRMS = re.compile(r"^\W*(?:yes|yeah|yep|correct|right|exactly|sure|that['’]s (?:right|"
+_CONFIRMS = re.compile(rf"^\W*(?:{YES_WORDS}|correct|right|exactly|that['’]s (?:right|"
                        r"correct))\b", re.IGNORECASE)
 _CHECKS_BACK = re.compile(
     r"\b(?:is that (?:right|correct|ok(?:ay)?)|do you mean|did you (?:mean|say)|would you like|"

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from frontdesk.generation.voice.negation import NEGATION
 from frontdesk.generation.voice.pointer.target import Renderings, Say
 from frontdesk.generation.voice.pointer.values import Value
+from frontdesk.kg.english.lexicon import YES_WORDS
 from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
 from frontdesk.kg.times.time_mentions import find_times
 
 SENTENCE_END = re.compile(r"(?<=[.?!;])\s+")
-YES = re.compile(r"\W*(?:yes|yeah|yep|sure|certainly)\b", re.IGNORECASE)
+YES = re.compile(rf"\W*(?:{YES_WORDS}|certainly)\b", re.IGNORECASE)
 NO = re.compile(r"\W*(?:(?:sorry|unfortunately),? )?(?:no|nope)\b(?! problem)", re.IGNORECASE)
 YES_OR_NO = re.compile(r"\W*(?:yes|no)\b(?! problem)", re.IGNORECASE)
 DENIES = re.compile(rf"{NEGATION.pattern}|\bunfortunately\b|\b(?:busy|unavailable|occupied)\b",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from frontdesk.kg.english.lexicon import YES_WORDS
 from frontdesk.kg.graph.mentions import Observation
 
 #: Conditions on the way to a kind of place, each with the predicates that meet it or say that
@@ -44,9 +45,9 @@ _PARTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("distance", r"\bhow (?:far|close|long)\b|\bdistance\b|\bhow many miles\b"),
         ("traffic", r"\btraffic\b|\broad ?blocks?\b|\bcongestion\b")))
 _ACKNOWLEDGEMENT = re.compile(
-    r"^\W*(?:great|perfect|excellent|awesome|good|nice|cool|wonderful|fantastic|fine|ok(?:ay)?|"
-    r"all ?right|alright|got it|i see|lovely|amazing|super|sounds|understood|sweet|brilliant|yes|"
-    r"yeah|yep|sure|right|correct|that(?:['’]s| is| was|['’]d| will| would)|never ?mind)\b",
+    rf"^\W*(?:{YES_WORDS}|great|perfect|excellent|awesome|good|nice|cool|wonderful|fantastic|fine|ok(?:ay)?|"
+    r"all ?right|alright|got it|i see|lovely|amazing|super|sounds|understood|sweet|brilliant|"
+    r"right|correct|that(?:['’]s| is| was|['’]d| will| would)|never ?mind)\b",
     re.IGNORECASE)
 _MORE = re.compile(r"^\W*(?:please )?(?:it|with|at|for|on|my|make|to|the|add|set|put|also|and)\b"
                    r"(?:\s+\S+){2,}", re.IGNORECASE)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from frontdesk.kg.english.lexicon import YES_WORDS
+
 _BE = re.compile(r"\{\d\.is\}|\b(?:is|are)\b")
 _HAVE = re.compile(r"\{\d\.has\}|\b(?:has|have)\b")
 _DO = re.compile(r"\{\d\.organise\}")
@@ -15,7 +17,7 @@ _HEDGE = re.compile(r"\bmay\b|(?i:\b(?:probabl[ey]|perhaps|maybe|might|could|pos
 #: What a sentence names on which the hours in it depend, where they are not certain.
 CONDITION = "time zone"
 _CONDITIONS = re.compile(rf"(.*?)\b{CONDITION}(?: of (.*?))? is ", re.DOTALL)
-_YES_OR_NO = re.compile(r"\W*(?:(?:yes|yeah|yep|nope|sure|certainly|definitely|indeed|of course)\b"
+_YES_OR_NO = re.compile(rf"\W*(?:(?:{YES_WORDS}|nope|certainly|definitely|indeed|of course)\b"
                         r"|no\s*[,.;:!\u2013\u2014-])", re.IGNORECASE)
 #: Each verb with what it becomes when its fact is improbable.
 _VERBS = ((_BE, "may be"), (_HAVE, "may have"), (_DO, "may organise"))

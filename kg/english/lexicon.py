@@ -158,6 +158,10 @@ def is_weak_introduction(text: str) -> bool:
     return _WEAK_INTRODUCTION.search(text) is not None
 
 
+#: Words that say yes by themselves, whatever was asked.
+PLAIN_YES = ("yes", "yeah", "yep", "yup", "sure")
+#: An alternative of these words, for regular expressions.
+YES_WORDS = "|".join(PLAIN_YES)
 WISH = r"have a (?:nice|good|great|lovely) (?:day|one|evening|weekend)"
 _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
     (act, re.compile(pattern, re.IGNORECASE)) for act, pattern in (
@@ -168,7 +172,7 @@ _ACTS: tuple[tuple[DialogueAct, re.Pattern[str]], ...] = tuple(
          rf"\b(?:good\s?bye|bye|see you|{WISH}|that(?:'s| is|’s) (?:all|it)\b|that will be all"
          r"|nothing else)"),
         (DialogueAct.CONFIRM,
-         r"^\W*(?:yes|yeah|yep|yup|sure|correct|exactly|right|that(?:'s|’s| is) (?:right|correct)"
+         rf"^\W*(?:{YES_WORDS}|correct|exactly|right|that(?:'s|’s| is) (?:right|correct)"
          r"|indeed|of course|ok(?:ay)?|alright|please do)\b"),
         (DialogueAct.DENY,
          r"^\W*(?:no|nope|nah|not really|wrong|that(?:'s|’s| is) (?:wrong|not))\b"),

@@ -184,6 +184,7 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "present entities time*": "they are in, or back",
         "more order entities entities time*": "the first comes before the second in an order",
         "amount entities number": "there are so many",
+        "clash entities entities? time*": "their times overlap; of one, those of two of its events",
         "untrue statement": "it is not so", "both statement statement+": "all of it is so",
     }),
     *_heads(Sort.ENTITIES, {
@@ -194,7 +195,8 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "answers condition|order|time*": "what was answered last, or some of it",
         "or entities entities+": "any of them", "and entities entities+": "all of them",
         "among entities condition|order|time+": "those of them for which it holds",
-        "slot condition|order|time*": "a stretch of time",
+        "slot condition|order|time*": "a stretch of time", "day order|time*": "a day",
+        "each entities?": "one after the other; within an order, the one that is compared",
     }),
     *_heads(Sort.CONDITION, {
         "not condition+": "it does not hold", "except entities+": "they are left out",
@@ -205,6 +207,8 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
         "long span": "they last so long", "size number": "they have so many people",
         "longer span": "they last longer", "shorter span": "they last less",
         "larger number": "they have more people", "smaller number": "they have fewer people",
+        "clashes entities? time*": "their times overlap with others'; two of their events do",
+        "starting time+": "they start then", "ending time+": "they end then",
     }),
     *_heads(Sort.TIME, {
         "at span|entities": "at, on or during it", "before span|entities": "until it begins",
@@ -219,8 +223,8 @@ CORE: Mapping[str, Head] = {head.name: head for head in (
     *_heads(Sort.ORDER, {
         "nth number": "in time; -1 is the last", "next number?": "from now on",
         "previous number?": "back from now", "longest": "", "shortest": "", "earliest_end": "",
-        "latest_end": "", "most": "events that take their time",
-        "fewest": "events that take their time",
+        "latest_end": "", "most entities?": "of these; events that take their time",
+        "fewest entities?": "of these; events that take their time",
         "largest": "of their people", "smallest": "of their people",
         "one_of number": "in the order in which they were offered; -1 is the last",
     }),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from frontdesk.kg.graph.schema import ORGANISATION, ArgumentType, Schema
+from frontdesk.kg.graph.schema import ArgumentType, Schema
 from frontdesk.kg.graph.windows import Window
 
 
@@ -101,7 +101,7 @@ class Observation:
         mentions: In order of their start.
         asks: It is worded as a question or a request for information.
         notes: What was left out on the way ("only the first 2000 characters were read").
-        schema: The predicates that its words can ask for.
+        schema: The predicates that its words can ask for; none by default.
     """
 
     text: str
@@ -111,7 +111,7 @@ class Observation:
     asks: bool = False
     asked: AskedFor = field(default_factory=AskedFor)
     notes: tuple[str, ...] = ()
-    schema: Schema = field(default=ORGANISATION, repr=False, compare=False)
+    schema: Schema = field(default=Schema("", {}), repr=False, compare=False)
 
     def windows(self) -> tuple[Window, ...]:
         """The times mentioned, in order."""

@@ -23,6 +23,8 @@ END, CLOSE = 0, 1
 UNSAID = range(-3, 3)
 #: The heads whose number may be: which one of several, how many things that were done.
 _UNSAID_OF = frozenset({"nth", "one_of", "next", "previous", "undo"})
+#: Heads whose arguments are written with another head, without which they have none.
+_WRITTEN_WITH = {"most": "each", "fewest": "each"}
 _FIRST_NUMBER = 2
 #: Acts of an utterance, at most.
 _MOST_ACTS = 5
@@ -232,6 +234,8 @@ class FormTokens:
         return self._argument_done(frames[:-1], acts)
 
     def _slots_of(self, head: str, place: Sort) -> tuple[Slot, ...]:
+        if _WRITTEN_WITH.get(head, head) not in self._numbers:
+            return ()
         return self.language.slots(Form(head), place)
 
     def _tokens_of(self, sorts: frozenset[Sort]) -> tuple[int, ...]:

@@ -1,5 +1,5 @@
 "use strict";
-// Draws a graph for every page that shows one, as picture_data.py gives it.
+// Draws a graph for every page that shows one, as picture_page.py gives it.
 // Texts come from strangers: they only ever become text nodes and attribute values.
 
 /** An SVG element with attributes; the text, where there is one, is its only content. */

@@ -8,6 +8,9 @@ from math import prod
 
 from frontdesk.kg.graph.windows import Window
 
+#: Of the times that a turn speaks of, so many are looked up.
+MOST_WINDOWS = 4
+
 
 @dataclass(frozen=True)
 class Goal:

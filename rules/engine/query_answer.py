@@ -14,11 +14,15 @@ from frontdesk.kg.graph.windows import Window, WindowKind
 #: What is less probable is not said flatly.
 _CERTAIN = 0.99
 #: Statements whose parts are so or not, and what compares or counts: yes or no alone is no answer.
-_COMPOUND = frozenset({"untrue", "both", "more", "amount", "is"})
+_COMPOUND = frozenset({"untrue", "both", "more", "amount", "is", "clash"})
 #: Statements that ask for one at least: whoever says yes says which.
 _EXISTENCE = frozenset({"there"})
+#: Notes of an answer that says nothing of what is so.
+LATE, NOT_FOUND = "the answer was not found in time", "the answer could not be found"
 #: Orders in time; whoever is first by another is not told by naming them alone.
 _IN_TIME = frozenset({"nth", "next", "previous"})
+#: Conditions that are told with what else is so: who the others are, what overlaps.
+_IN_FULL = frozenset({"except", "clashes"})
 _CLOCK = (WindowKind.INSTANT, WindowKind.SPAN)
 
 
@@ -85,12 +89,14 @@ class AnswerItem:
         of: The entity that it is said of; empty where it stands for itself.
         probability: In (0, 1], over links, readings and uncertain facts.
         facts: What it rests on, those worth saying first.
+        number: Of what an order chose by a count, how many there are; None for others.
     """
 
     value: str | int | Window
     of: str = ""
     probability: float = 1.0
     facts: tuple[Fact, ...] = ()
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,8 @@ class QueryAnswer:
         unsure: Forms whose meaning is not sure (the probability of what was taken is below 0.7),
             with what was taken.
         notes: What was left out or cut short, in words for the user.
-        parts: Of ``(holds (both …))`` the answers of its statements, each by itself.
+        parts: Of ``(holds (both …))`` the answers of its statements, and of a query for each of
+            several that of each, every one by itself.
         only: Of a set from which some were left out, and of which nothing is left, these.
     """
 
@@ -159,6 +166,11 @@ class QueryAnswer:
         return (self.holds or 0.0) if self.holds_taken is None else self.holds_taken
 
     @property
+    def failed(self) -> bool:
+        """Whether it was not looked for to the end, and so says nothing of what is so."""
+        return LATE in self.notes or NOT_FOUND in self.notes
+
+    @property
     def facts(self) -> tuple[Fact, ...]:
         """What it rests on, each once: of each part the fact that answers, then further details."""
         return tuple(dict.fromkeys((*map(_answering, filter(_has_facts, self.items)), *(
@@ -175,7 +187,7 @@ class QueryAnswer:
         values = tuple(each.value for each in self.items)
         ordered = any(each.is_of(Sort.ORDER) and each.head not in _IN_TIME
                       for each in self.query.walk())
-        others = any(each.head == "except" for each in self.query.walk())
+        others = any(each.head in _IN_FULL for each in self.query.walk())
         if (not certain or ordered or others
                 or self.parts or self.unsure or self.missing or self.notes
                 or len({each.of for each in self.items}) > 1

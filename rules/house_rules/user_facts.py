@@ -22,7 +22,7 @@ from frontdesk.kg.graph.schema import ArgumentType, Predicate
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window, day_window, now_window
 from frontdesk.rules.engine.derived import Derived, premises
-from frontdesk.rules.engine.goal import Goal
+from frontdesk.rules.engine.goal import MOST_WINDOWS, Goal
 from frontdesk.rules.engine.proofs import Proof
 from frontdesk.rules.engine.prover import Prover, Solution, Value
 from frontdesk.rules.engine.prover_process import Budget
@@ -30,7 +30,6 @@ from frontdesk.rules.house_rules.fact_declarations import ENTITIES, LISTS
 from frontdesk.rules.house_rules.rule_files import UserRules
 from frontdesk.rules.organisation.calendar_slice import CalendarSlice
 from frontdesk.rules.organisation.organisation_reasoner import commonsense_texts
-from frontdesk.rules.organisation.turn_facts import MOST_WINDOWS
 
 #: Events that a rule sees, by start; more are left out and told.
 MOST_EVENTS = 2000

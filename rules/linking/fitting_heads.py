@@ -75,6 +75,8 @@ def _type(entity: str, kb: KnowledgeGraph) -> EntityType | None:
 
 def _meaning(form: Form, resolution: Resolution) -> str:
     """What a reference most probably means; empty for what is none."""
+    if form.head == "each" and form.arguments:
+        return _meaning(form.inner()[0], resolution)
     for key in (form, words_alone(form)):
         if resolution.entities.get(key):
             return resolution.entities[key][0][0]

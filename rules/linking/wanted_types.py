@@ -51,7 +51,7 @@ def _walk(form: Form, wanted: Types, of: str, schema: Schema, found: dict[Form, 
             taken = frozenset({EntityType(own)})
         elif form.head == "is" and any(each.is_of(Sort.TIME) for each in inner):
             taken = frozenset({E})
-        elif form.head in ("or", "and", "among", "except", "not", "is"):
+        elif form.head in ("or", "and", "among", "each", "except", "not", "is"):
             taken = wanted
         elif form.head in schema:
             taken = _of_predicate(schema[form.head].arguments, place, len(inner), of)

@@ -17,6 +17,8 @@ from frontdesk.rules.engine.packaged_rules import packaged_text
 from frontdesk.rules.engine.prover import Prover
 from frontdesk.rules.engine.prover_process import Budget
 from frontdesk.rules.engine.query_answer import (
+    LATE,
+    NOT_FOUND,
     AnswerItem,
     AnswerKind,
     QueryAnswer,
@@ -25,20 +27,17 @@ from frontdesk.rules.engine.query_answer import (
 from frontdesk.rules.engine.query_times import coming_days
 from frontdesk.rules.organisation.query_bounds import NOT_YET, Account, MissingError
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
+from frontdesk.rules.organisation.query_each import Answers
 from frontdesk.rules.organisation.query_statements import QueryStatements
-from frontdesk.rules.organisation.query_verdicts import Verdicts
 
 _LOG = logging.getLogger("frontdesk.rules")
 #: Why no more is told of an event.
 PRIVATE = "it is private, so I may not tell more"
 #: From this probability on a statement is rather so.
 _LIKELY = 0.5
-_LATE, _FAILED = "the answer was not found in time", "the answer could not be found"
-#: Notes of an answer that says nothing of what is so.
-FAILED = frozenset({_LATE, _FAILED})
 #: Queries for the members of a set.
 _OF_SETS = ("which", "exists", "count")
-PROGRAMS = ("commonsense.pl", "queries.pl")
+PROGRAMS = ("commonsense.pl", "conflicts.pl", "queries.pl")
 
 
 class QueryReasoner:
@@ -68,7 +67,7 @@ class QueryReasoner:
         self._language = Language(schema, states=[
             name for name, each in self._house_rules.items() if each.is_state])
         self._prover = _prover(deadline_s) if not house_rules else Prover(
-            {**_texts(*PROGRAMS, "conflicts.pl"), **dict(house_rules)}, deadline_s=deadline_s,
+            {**_texts(*PROGRAMS), **dict(house_rules)}, deadline_s=deadline_s,
             constants=constants)
 
     def new_budget(self) -> Budget | None:
@@ -107,7 +106,7 @@ class QueryReasoner:
         try:
             sets = QueryStatements(calendar, resolution, lambda: self._prover.slice(budget),
                                    account)
-            answer = Verdicts(query, sets).respond()
+            answer = Answers(query, sets).respond()
             if not answer.items and answer.told < _LIKELY and _may_be_hidden(
                     query, answer, calendar, resolution):
                 # That nobody comes, or that there is no such event, might be false.
@@ -124,10 +123,10 @@ class QueryReasoner:
             return QueryAnswer(query, AnswerKind.UNKNOWN, missing=error.missing,
                                about=_about(query, calendar, resolution), notes=tuple(notes))
         except DeadlineError:
-            notes.append(_LATE)
+            notes.append(LATE)
         except ReasoningError:
             _LOG.exception("a query could not be answered: %s", query.head)
-            notes.append(_FAILED)
+            notes.append(NOT_FOUND)
         return QueryAnswer(query, AnswerKind.UNKNOWN, notes=tuple(notes))
 
 
@@ -169,15 +168,9 @@ def _asks_who_is_in(query: Form) -> bool:
 
 
 def _once(items: Sequence[AnswerItem], calendar: QueryCalendar) -> Iterator[AnswerItem]:
-    """Parts of an answer, of hidden events at one time one: how many there are is not told."""
-    times = set()
-    for item in items:
-        event = calendar.kb.events.get(str(item.value))
-        if event is not None and event.id in calendar.hidden:
-            if (event.start, event.end) in times:
-                continue
-            times.add((event.start, event.end))
-        yield item
+    """Parts of an answer, those of hidden events that are not told apart once."""
+    told = calendar.told_apart(dict.fromkeys(str(item.value) for item in items))
+    return (item for item in items if str(item.value) in told)
 
 
 def _may_be_hidden(query: Form, answer: QueryAnswer, calendar: QueryCalendar,

@@ -12,13 +12,12 @@ import datetime as dt
 from frontdesk.kg.graph.errors import DeadlineError, ProverError
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.rules.engine.derived import Derived, premises, rule_name
-from frontdesk.rules.engine.goal import Goal
+from frontdesk.rules.engine.goal import MOST_WINDOWS, Goal
 from frontdesk.rules.engine.packaged_rules import packaged_text
 from frontdesk.rules.engine.prover import Prover
 from frontdesk.rules.engine.prover_process import Budget
 from frontdesk.rules.organisation.calendar_derivation import CalendarDerivation
 from frontdesk.rules.organisation.calendar_slice import MOST_AT_ONCE, MOST_CONFLICTS, MOST_LISTED
-from frontdesk.rules.organisation.turn_facts import MOST_WINDOWS
 
 __all__ = ["MOST_AT_ONCE", "MOST_CONFLICTS", "MOST_LISTED", "MOST_WINDOWS", "PROGRAMS", "Derived",
            "Goal", "Reasoner", "commonsense_program", "premises", "rule_name"]

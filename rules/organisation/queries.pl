@@ -1,4 +1,5 @@
-% What questions about a calendar ask for, besides commonsense.pl: where people are, who is in.
+% What questions about a calendar ask for, besides commonsense.pl and conflicts.pl: where people
+% are, who is in, what takes the time of the same people, rooms or groups.
 %
 % Further facts, over ids:
 %   hidden(E): of the event no more may be told than when it takes whose time
@@ -24,6 +25,18 @@ busy_in(X, W) :- person_busy(X, W, _).
 busy_in(X, W) :- room_busy(X, W, _).
 busy_in(G, W) :- group_engaged(G, W).
 group_engaged(G, W) :- group(G), with_group(G, E), stretch(W, S, U), during(E, S, U).
+
+% Double booking; of a group two events that it holds, or that one of its members attends.
+double_booked(P, E, F) :- person_conflict(P, E, F).
+double_booked(R, E, F) :- room_conflict(R, E, F).
+double_booked(G, E, F) :- group_conflict(G, E, F).
+double_booked(G, E, F) :- group(G), member_of(P, G), person_conflict(P, E, F).
+collides(E, F) :- double_booked(_, E, F).
+
+% Events that take the time of a person, a room or a group.
+takes(P, E) :- person(P), attends(P, E).
+takes(R, E) :- room(R), location(E, R).
+takes(G, E) :- group(G), with_group(G, E).
 
 % People: in the room of the event that they are at, else in their office while people work; in
 % where they have an office or are at an event then, and are not away.

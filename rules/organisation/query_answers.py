@@ -11,7 +11,7 @@ from frontdesk.kg.english.phrases import say_minutes
 from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.facts import Fact
-from frontdesk.kg.graph.logical_forms import Argument, Form
+from frontdesk.kg.graph.logical_forms import Argument, Form, Sort
 from frontdesk.kg.graph.windows import Window, instant, now_window
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
 from frontdesk.rules.engine.query_program import Condition, X, holds
@@ -20,6 +20,7 @@ from frontdesk.rules.engine.query_times import coming_days
 from frontdesk.rules.organisation.calendar_slice import MOST_LISTED
 from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, parts_of
 from frontdesk.rules.organisation.query_calendar import in_series, recurs
+from frontdesk.rules.organisation.query_edges import EDGES
 from frontdesk.rules.organisation.query_facts import AnswerFacts
 from frontdesk.rules.organisation.query_relations import minutes_of
 from frontdesk.rules.organisation.query_statements import QueryStatements
@@ -37,6 +38,12 @@ def _without(form: Argument, head: str) -> Argument:
     """A form without the parts of a head that stand in it."""
     return Form(form.head, tuple(each for each in form.arguments if not (
         isinstance(each, Form) and each.head == head))) if isinstance(form, Form) else form
+
+
+def _untimed(form: Form) -> Form:
+    """A form without the times in it."""
+    return Form(form.head, tuple(each for each in form.arguments if not (
+        isinstance(each, Form) and each.is_of(Sort.TIME))))
 
 
 class SetAnswers:
@@ -105,7 +112,7 @@ class SetAnswers:
     def window(self) -> Window | None:
         """The time that is asked about, as it is most probably meant."""
         for form in self.query.walk():
-            times = parts_of(form.arguments).times
+            times = parts_of(form.arguments).times if form.head not in EDGES else []
             try:
                 bounds = self.world.bounds(times, restrict=False)
             except MissingError:
@@ -148,21 +155,30 @@ class SetAnswers:
 
     def items(self, pick: bool = True) -> list[AnswerItem]:
         """The members of the set that is asked for."""
+        if self.parts.entities[0].head == "day":
+            return [AnswerItem(each.window, probability=each.probability, number=each.number)
+                    for each in self.sets.days(self.parts.entities[0], self.parts.times)]
         entities = self.sets.of(self.parts.entities[0], self.parts.times, pick=pick)
-        others = self.about
+        others, members = self.about, self.members(entities)
+        counts = self.world.counts(self._orders(), [each for each, _ in members], (
+            parts_of(self.parts.entities[0].arguments).times or self.parts.times))
         return [AnswerItem(each, probability=probability, facts=self._facts(
-            each, others) if number < MOST_LISTED else ())
-            for number, (each, probability) in enumerate(self.members(entities))]
+            each, others) if number < MOST_LISTED else (), number=next((
+                found[each] for found in counts.values()), None))
+            for number, (each, probability) in enumerate(members)]
 
     def _facts(self, entity_id: str, others: Sequence[str]) -> tuple[Fact, ...]:
         found = self.facts.of(entity_id, [each for each in others if each != entity_id])
         heads = {each.head for each in self.query.walk()}
         window = self.window or now_window(self.calendar.now)
-        for order in self._orders():
+        for order in (each for each in self._orders() if not each.arguments):
             found = (*self.facts.counted(entity_id, order, self.window or coming_days(
                 self.calendar.now)), *found)
         if heads & {"is_free", "is_busy", "is_present"} and entity_id not in self.kb.events:
             found = (*self.facts.availability(entity_id, window), *found)
+        if Form("clashes") in map(_untimed, self.query.walk()) and entity_id not in self.kb.events:
+            found = (*self.facts.clashes(entity_id, self.window or coming_days(
+                self.calendar.now)), *found)
         if "location" in heads and entity_id in self.kb.people:
             found = (*(fact for each in others if each in self.kb.rooms
                        for fact in self.facts.place(entity_id, each, window)), *found)
@@ -215,7 +231,9 @@ class SetAnswers:
         return self.members(self.sets.of(self.parts.entities[0], self.parts.times))
 
     def when(self) -> QueryAnswer:
-        """When events are."""
+        """When events are, or which day it is."""
+        if self.parts.entities[0].head == "day":
+            return type(self)(Form("which", self.query.arguments), self.sets).which()
         found = self._subject()
         items = [AnswerItem(event_window(self.kb.events[each]), each, probability,
                             self.facts.of(each, self.about))

@@ -59,11 +59,14 @@ class EntitySet:
 
     Args:
         every: What is said of it is said of each of its members, not of some.
+        told: Words or an anaphor mean it; ``together`` if they mean several.
     """
 
     name: str
     candidates: tuple[str, ...]
     every: bool = False
+    told: bool = False
+    together: bool = False
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,15 @@ class QueryCalendar:
         return [Meaning(tuple(dict.fromkeys(ids)), min(1.0, weights[key]))
                 for key, ids in found.items()]
 
+    def told_apart(self, entities: Iterable[str]) -> list[str]:
+        """Entities, of hidden events at one time one: how many there are is not told."""
+        found = dict[tuple[object, ...], str]()
+        for each in entities:
+            event = self.kb.events.get(each)
+            found.setdefault((each,) if event is None or each not in self.hidden else (
+                event.start, event.end), each)
+        return list(found.values())
+
     def occurrence(self, entities: Sequence[str]) -> list[str]:
         """Of events the one that is going on, else the next one, else the last one; of those that
         are no occurrences of a series all that are not over."""
@@ -143,6 +152,25 @@ class QueryCalendar:
                  # What takes no time happens during nothing, and begins all the same.
                  if event.end > window.start or event.start >= window.start}
         return self.by_name(found)
+
+    def concerned(self, event_id: str) -> set[str]:
+        """Whose time an event takes: people, rooms and the group that holds it."""
+        event = self.kb.events[event_id]
+        return {*event.participants(), *event.rooms, *filter(None, (event.group,))}
+
+    def overlapping(self, events: Iterable[str]) -> list[tuple[str, str]]:
+        """The pairs of some events that overlap, by start; of two of which no more may be told
+        than whose time they take it is not told that they are two."""
+        found, running = list[tuple[str, str]](), list[str]()
+        spans = {each: (minutes(event.start), minutes(event.end)) for each in dict.fromkeys(events)
+                 for event in [self.kb.events[each]]}
+        for each in sorted(spans, key=lambda one: (spans[one], one)):
+            start, end = spans[each]
+            running = [one for one in running if spans[one][1] > start]
+            found += [(one, each) for one in running if spans[one][0] < end
+                      and not {one, each} <= self.hidden]
+            running.append(each)
+        return found
 
     def span(self) -> Window:
         """All time of which there are events."""

@@ -21,6 +21,8 @@ from frontdesk.rules.organisation.query_bounds import (
     Parts,
     parts_of,
 )
+from frontdesk.rules.organisation.query_clashes import QueryClashes
+from frontdesk.rules.organisation.query_edges import EDGES
 from frontdesk.rules.organisation.query_relations import (
     ATTENDANCE,
     FLOORS,
@@ -33,7 +35,7 @@ from frontdesk.rules.organisation.query_relations import (
     unknown_of,
     values_of,
 )
-from frontdesk.rules.organisation.query_rules import Found, QueryRules, Y
+from frontdesk.rules.organisation.query_rules import Found, Y
 from frontdesk.rules.organisation.query_slots import free_stretches
 
 #: Of a set of more the rules are asked only about those whose state is not plain.
@@ -53,7 +55,7 @@ _UNKNOWN = "those of which I don't know it are left out"
 _PRESENCE = ("present", "absent")
 
 
-class QueryConditions(QueryRules):
+class QueryConditions(QueryClashes):
     """What must hold of the members of a set."""
 
     def condition(self, form: Form, base: EntitySet, times: Sequence[Form], *,
@@ -82,6 +84,10 @@ class QueryConditions(QueryRules):
             raise MissingError(form.head)  # an event takes time and has none
         if form.head in _STATES:
             return self._state(_STATES[form.head], parts, base, times)
+        if form.head == "clashes":
+            return self.clashing(parts, base, times)
+        if form.head in EDGES:
+            return self.edge(form.head, parts, base)
         if form.head in _MEASURES:
             return self._measured(form, base, denied=denied)
         if form.head in VALUES:

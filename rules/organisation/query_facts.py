@@ -103,6 +103,24 @@ class AnswerFacts:
             "most", "fewest", "largest", "smallest") else None
         return () if size is None else (self.derived(f"{kind}_size", entity_id, size),)
 
+    def clash(self, one: str, other: str, people: Iterable[str] = ()) -> tuple[Fact, ...]:
+        """That two events overlap: for whom of some people, and when and where they are."""
+        both = [self.kb.events[each] for each in (one, other)]
+        return (*(self.derived("conflict", each, one, other, rule="person_conflict",
+                               certainty=both[0].comes(each) * both[1].comes(each))
+                  for each in people if each in self.kb.people
+                  and all(event.comes(each) for event in both)),
+                *self.event(one), *self.event(other))
+
+    def clashes(self, owner: str, window: Window) -> tuple[Fact, ...]:
+        """The events of somebody or something that overlap in a window."""
+        own = {owner, *(person.id for person in self.kb.members(owner))}
+        pairs = [(one, other) for one, other in self.calendar.overlapping(
+            event.id for event in self.events_in(owner, window)) if (
+                self.calendar.concerned(one) & self.calendar.concerned(other) & own)]
+        return tuple(dict.fromkeys(fact for one, other in pairs[:MOST_EVENTS]
+                                   for fact in self.clash(one, other, own)))
+
     def slots(self, owner: str, window: Window, slots: Sequence[Window]) -> tuple[Fact, ...]:
         """When somebody or something is free in a window."""
         kind = str(self.kb.entity(owner).type)

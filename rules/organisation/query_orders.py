@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.timeline import minutes
@@ -14,6 +15,9 @@ from frontdesk.rules.organisation.query_relations import minutes_of, size_of
 
 #: An entity with its probability.
 Member = tuple[str, float]
+#: By an order that counts, the number of each entity.
+Counts = Mapping[Form, Mapping[str, int]]
+NO_COUNTS: Counts = MappingProxyType({})
 #: What is less probable is in no order with the others, unless all are.
 _LIKELY = 0.5
 #: The one that is going on, else the next one, else the last one; the one that starts first.
@@ -28,17 +32,20 @@ def events_taken_by(calendar: QueryCalendar, entity_id: str, windows: Sequence[W
             if not calendar.is_away(calendar.kb.events[each])]
 
 
-def measure(calendar: QueryCalendar, order: Form, entity_id: str, windows: Sequence[Window]
-            ) -> int | None:
+def measure(calendar: QueryCalendar, order: Form, entity_id: str, windows: Sequence[Window],
+            counts: Counts = NO_COUNTS) -> int | None:
     """What an order goes by, the least first; None for what has no such thing.
 
     Args:
         order: Of an extreme, or ``(nth …)`` for the time.
         windows: The time, where it is about what takes time.
+        counts: Of orders that count something else.
     """
     event = calendar.kb.events.get(entity_id)
     found: int | None
-    if order.head in ("longest", "shortest"):
+    if order in counts:
+        found = counts[order].get(entity_id)
+    elif order.head in ("longest", "shortest"):
         found = minutes_of(calendar, entity_id)
     elif order.head in ("largest", "smallest"):
         found = size_of(calendar, entity_id)
@@ -57,10 +64,15 @@ def measure(calendar: QueryCalendar, order: Form, entity_id: str, windows: Seque
 
 
 class Orders:
-    """Puts sets in order."""
+    """Puts sets in order.
 
-    def __init__(self, calendar: QueryCalendar, windows: Sequence[Window]) -> None:
-        self.calendar, self.windows = calendar, windows
+    Args:
+        windows, counts: See :func:`measure`.
+    """
+
+    def __init__(self, calendar: QueryCalendar, windows: Sequence[Window],
+                 counts: Counts = NO_COUNTS) -> None:
+        self.calendar, self.windows, self.counts = calendar, windows, counts
         self._now = minutes(calendar.now)
 
     def apply(self, orders: Sequence[Form], members: Sequence[Member], *, told: bool = False
@@ -87,7 +99,10 @@ class Orders:
         return likely
 
     def _has(self, order: Form, entity_id: str) -> bool:
-        return measure(self.calendar, order, entity_id, self.windows) is not None
+        return self._measure(order, entity_id) is not None
+
+    def _measure(self, order: Form, entity_id: str) -> int | None:
+        return measure(self.calendar, order, entity_id, self.windows, self.counts)
 
     def _one(self, order: Form, members: list[Member]) -> list[Member]:
         if order.head == "one_of":
@@ -95,16 +110,17 @@ class Orders:
         if order == PICK:
             kept = set(self.calendar.occurrence([each for each, _ in members]))
             return [each for each in members if each[0] in kept]
-        if members and all(measure(self.calendar, order, each, self.windows) is None
-                           for each, _ in members):
+        if members and not any(self._has(order, each) for each, _ in members):
             raise MissingError(order.head)  # people are not one after the other
         if order.head == "next":
             members = self._events(members, lambda start, end: start > self._now)
         elif order.head == "previous":
             members = self._events(members, lambda start, end: end <= self._now)
         measured = [(value, member) for member in members if (
-            value := measure(self.calendar, order, member[0], self.windows)) is not None]
+            value := self._measure(order, member[0])) is not None]
         least = min((value for value, _ in measured), default=0)
+        if order in self.counts and order.head == "most" and least == 0:
+            return []  # nobody has any
         number = abs(_number(order)) if order.head in ("nth", "next", "previous") else 1
         if number == 0 or number > len(measured):
             return []

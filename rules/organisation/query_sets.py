@@ -23,7 +23,7 @@ from frontdesk.rules.organisation.query_bounds import (
     parts_of,
 )
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
-from frontdesk.rules.organisation.query_conditions import QueryConditions
+from frontdesk.rules.organisation.query_counts import QueryCounts
 from frontdesk.rules.organisation.query_orders import FIRST, PICK, Orders
 from frontdesk.rules.organisation.query_relations import RELATIONS
 
@@ -38,7 +38,7 @@ _NEAR = ("next", "previous")
 _TOLD = ("answers", "those")
 
 
-class QuerySets(QueryConditions):
+class QuerySets(QueryCounts):
     """Makes the sets of a query.
 
     Args:
@@ -108,7 +108,7 @@ class QuerySets(QueryConditions):
             part = self.of(each, times, pick=pick)
             self.program.rule(name, (X,), [holds(part.name, X)])
             candidates |= dict.fromkeys(part.candidates)
-        return EntitySet(name, tuple(candidates), every=form.head == "and")
+        return EntitySet(name, tuple(candidates), form.head == "and", told=True, together=True)
 
     def _referred(self, form: Form, key: Form, parts: Parts, times: list[Form], pick: bool
                   ) -> EntitySet:
@@ -137,7 +137,8 @@ class QuerySets(QueryConditions):
             for each in members:
                 self.program.rule(name, (each,), body)
                 candidates[each] = None
-        base = EntitySet(name, tuple(candidates), every=plural and len(candidates) > 1)
+        several = plural and len(candidates) > 1
+        base = EntitySet(name, tuple(candidates), several, told=True, together=several)
         return self._narrowed(base, parts, times)
 
     def _beside_then(self, event_id: str, relations: Sequence[str]) -> bool:
@@ -173,6 +174,8 @@ class QuerySets(QueryConditions):
             now = self.now
             ahead = any(each.head == "next" for each in parts.orders)
             windows = [Window(now, span.end) if ahead else Window(span.start, now)]
+        elif days := self.edge_days(parts.conditions):
+            windows = days
         elif any(each.head == "nth" for each in parts.orders):
             day = coming_days(self.now)
             windows = [Window(day.start, day.start + (day.end - day.start) / 7)]
@@ -221,12 +224,18 @@ class QuerySets(QueryConditions):
 
     def _narrowed(self, base: EntitySet, parts: Parts, times: list[Form]) -> EntitySet:
         """Those of a set for which conditions hold at some times."""
+        last = [each for each in parts.conditions
+                if any(part.head == "clashes" for part in each.walk())]
+        if last and len(last) < len(parts.conditions):  # events overlap with others of the set
+            first = [each for each in parts.conditions if each not in last]
+            base = self._narrowed(base, replace(parts, conditions=first), times)
+            parts = replace(parts, conditions=last)
         candidates, goals = list(base.candidates), list[Condition]()
         context = parts.times or times
         if context and any(each in self.kb.events for each in candidates):
             candidates, goals = self.during(candidates, self.bounds(context))
         for condition in parts.conditions:
-            goal, within = self.condition(condition, EntitySet(base.name, tuple(candidates)),
+            goal, within = self.condition(condition, replace(base, candidates=tuple(candidates)),
                                           context)
             goals.append(goal)
             if within is not None:
@@ -240,7 +249,7 @@ class QuerySets(QueryConditions):
         finding = [each for each in goals if each[2]]
         self.program.rule(name, (X,), [*finding, holds(candidate, X), holds(base.name, X),
                                        *(each for each in goals if not each[2])])
-        return EntitySet(name, tuple(candidates), base.every)
+        return replace(base, name=name, candidates=tuple(candidates))
 
     def _orders(self, form: Form, parts: Parts, times: list[Form], pick: bool) -> list[Form]:
         """The orders of a form, those that go without saying among them."""
@@ -264,13 +273,14 @@ class QuerySets(QueryConditions):
         by_time = any(each.head in ("most", "fewest") for each in orders)
         for inner, body in self.in_worlds([form, *times]):
             inner._unordered = form
-            windows = [each.window for each in inner.bounds(parts.times or times,
-                                                            restrict=by_time)]
+            own = parts.times or times
+            windows = [each.window for each in inner.bounds(own, restrict=by_time)]
             unordered = inner.of(form, times, pick=False)
             place = {each: number for number, each in enumerate(unordered.candidates)}
             members = sorted(inner.program.members(unordered.name), key=lambda each:
                              place.get(each[0], 0))
-            for each, probability in Orders(self.calendar, windows).apply(
+            counts = inner.counts(orders, [each for each, _ in members], own)
+            for each, probability in Orders(self.calendar, windows, counts).apply(
                     orders, members, told=form.head in _TOLD):
                 chosen = self.program.named("chosen")
                 self.program.fact(chosen, each, probability=probability)

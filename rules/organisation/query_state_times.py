@@ -13,14 +13,14 @@ from frontdesk.kg.graph.windows import Window, WindowKind, day_window, instant, 
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
 from frontdesk.rules.engine.query_times import coming_days, rest_of
 from frontdesk.rules.organisation.query_bounds import MissingError, Parts, parts_of
+from frontdesk.rules.organisation.query_clash_answers import ClashAnswers
 from frontdesk.rules.organisation.query_slots import free_stretches
-from frontdesk.rules.organisation.query_values import ValueAnswers
 
 #: A longer window has office hours in it.
 _CLOCK = dt.timedelta(hours=12)
 
 
-class StateTimes(ValueAnswers):
+class StateTimes(ClashAnswers):
     """Answers about the times of states; see :class:`SetAnswers`."""
 
     def when_so(self, statement: Form) -> QueryAnswer:
@@ -32,6 +32,8 @@ class StateTimes(ValueAnswers):
             return self._back(parts)
         if statement.head == "busy":
             return self._engaged(parts)
+        if statement.head == "clash":
+            return self.when_clashing(statement)
         if statement.head == "untrue" and parts.conditions[0].head == "present":
             return self._away(parts_of(parts.conditions[0].arguments))
         if statement.head in ("attends", "location", "organizer", "held_by") and parts.entities:

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Collection, Sequence
 from typing import Self
 
-from frontdesk.kg.graph.entities import Event
+from frontdesk.kg.graph.entities import EntityType, Event
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.timeline import minutes
 from frontdesk.kg.graph.windows import Window, WindowKind
@@ -21,15 +21,14 @@ from frontdesk.rules.organisation.query_bounds import (
     Parts,
     parts_of,
 )
-from frontdesk.rules.organisation.query_orders import measure
+from frontdesk.rules.organisation.query_days import QueryDays
+from frontdesk.rules.organisation.query_edges import EDGES
 from frontdesk.rules.organisation.query_relations import ATTENDANCE, RELATIONS
-from frontdesk.rules.organisation.query_sets import QuerySets
 
 STATES = {"free": "is_free", "busy": "is_busy", "present": "is_present"}
-_LIKELY = 0.5
 
 
-class QueryStatements(QuerySets):
+class QueryStatements(QueryDays):
     """Makes the statements of a query; see :class:`QueryBounds`."""
 
     def statement(self, form: Form) -> Condition:
@@ -53,6 +52,9 @@ class QueryStatements(QuerySets):
             return self._in_worlds([form], lambda inner: inner.comes_first(form))
         if not parts.entities:
             raise MissingError(form.head)
+        if form.head == "clash":
+            base, clash = self.clashes(form)
+            return self.said_of(base, clash.goal)
         form = self.of_members(form)
         parts = parts_of(form.arguments)
         subject = parts.entities[0]
@@ -103,6 +105,11 @@ class QueryStatements(QuerySets):
         return holds(name)
 
     def _same(self, one: Form, other: Form) -> Condition:
+        described = parts_of(other.arguments)
+        if other.head == EntityType.EVENT and reference(other, self.resolution) is None \
+                and any(each.head in EDGES for each in described.conditions):
+            subject = self.of_day(one, described.times)  # on whatever day that is
+            return self.said_of(self._narrowed(subject, described, []), None)
         name = self.program.named("same")
         self.program.rule(name, (), [holds(self.of(one).name, X),
                                      holds(self.of(other, pick=False).name, X)])
@@ -161,11 +168,6 @@ class QueryStatements(QuerySets):
             return every
         return self.of(subject)
 
-    def likely(self, entities: EntitySet) -> list[str]:
-        """The members of a set that are more likely in it than not."""
-        return [each for each, probability in self.program.members(entities.name)
-                if probability >= _LIKELY]
-
     def comes_first(self, form: Form) -> bool:
         """Whether the first of two comes before the second in an order, where all is certain.
 
@@ -180,9 +182,8 @@ class QueryStatements(QuerySets):
     def compared(self, form: Form) -> list[list[int]]:
         """The measures of both sides of ``(more order one other)``, the least comes first."""
         parts = parts_of(form.arguments)
-        windows = [each.window for each in self.bounds(parts.times)]
-        return [[value for each in self.likely(self.of(side, parts.times)) if (value := measure(
-            self.calendar, parts.orders[0], each, windows)) is not None]
+        return [[value for each in self.likely(self.of(side, parts.times)) if (
+            value := self.measure(parts.orders[0], each, parts.times)) is not None]
             for side in parts.entities]
 
     def _in_worlds(self, forms: Sequence[Form], is_so: Callable[[Self], bool]) -> Condition:

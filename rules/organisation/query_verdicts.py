@@ -14,7 +14,7 @@ from frontdesk.kg.graph.windows import Window, instant, now_window
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
 from frontdesk.rules.engine.query_readings import reference
 from frontdesk.rules.organisation.query_bounds import MissingError, Parts, parts_of
-from frontdesk.rules.organisation.query_orders import measure
+from frontdesk.rules.organisation.query_counts import LIKELY
 from frontdesk.rules.organisation.query_relations import ATTENDANCE, unknown_of
 from frontdesk.rules.organisation.query_slots import free_stretches
 from frontdesk.rules.organisation.query_state_times import StateTimes
@@ -22,8 +22,6 @@ from frontdesk.rules.organisation.query_statements import STATES, at_some_time
 from frontdesk.rules.organisation.query_values import TIME_ZONE
 from frontdesk.rules.organisation.query_zones import told_in_zone, without, zone_wanted
 
-#: From what probability on it is said that something is so.
-LIKELY = 0.5
 #: By type, conditions that one entity fulfils: an event's organiser, somebody's office.
 _FUNCTIONAL = frozenset({("person", "organizer"), ("person", "organises"),
                          ("room", "office"), ("room", "office_of")})
@@ -196,6 +194,8 @@ class Verdicts(StateTimes):
                 part, so=so != (statement.head == "untrue"))]
         if statement.head == "more":
             return self._compared(parts)
+        if statement.head == "clash":
+            return self.clashing(statement)
         entities = [each for form in parts.entities[:1] for each in self._taken(form)]
         if statement.head == "present":
             return self._presence(statement, entities)
@@ -262,10 +262,9 @@ class Verdicts(StateTimes):
     def _compared(self, parts: Parts) -> list[AnswerItem]:
         """Both sides of a comparison with what is compared."""
         order, items = parts.orders[0], []
-        windows = [each.window for each in self.world.bounds(parts.times)]
         for side in parts.entities:
             for each in self._taken(side, parts.times):
-                value = measure(self.calendar, order, each, windows)
+                value = self.world.measure(order, each, parts.times)
                 event = self.kb.events.get(each)
                 if event is not None and order.head not in ("longest", "shortest", "largest",
                                                             "smallest", "most", "fewest"):

@@ -11,7 +11,7 @@ from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.schema import PREDICATES, ArgumentType
 from frontdesk.kg.graph.windows import Window, WindowKind, day_window, now_window
 from frontdesk.rules.engine.derived import premises, rule_name
-from frontdesk.rules.engine.goal import Goal
+from frontdesk.rules.engine.goal import MOST_WINDOWS, Goal
 from frontdesk.rules.engine.proofs import Proof
 from frontdesk.rules.engine.prover import Prover, Solution
 from frontdesk.rules.engine.prover_process import Budget
@@ -22,7 +22,6 @@ from frontdesk.rules.organisation.calendar_slice import (
     EventChooser,
 )
 
-MOST_WINDOWS = 4
 #: Predicates that tell when somebody is free.
 _SLOTS = frozenset({"person_free_slots", "room_free_slots"})
 #: Windows of which somebody can be free at times.
@@ -69,10 +68,10 @@ class TurnFacts:
         self.kb, self.prover, self.goal = kb, prover, goal
         self.now = now.astimezone(kb.timezone)
         self.choose = EventChooser(kb, self.now)
+        self.notes: list[str] = []
         self.windows = self._windows()
         self.event_windows = self._event_windows()
         self.deadline_s = budget.seconds
-        self.notes: list[str] = []
         self._budget = budget
         self._facts: list[Fact] = []
         self._proofs: dict[Fact, Callable[[], Proof | None]] = {}
@@ -81,7 +80,11 @@ class TurnFacts:
         self._budget.check()
 
     def _windows(self) -> list[Window]:
-        windows = list(dict.fromkeys(self.goal.windows))[:MOST_WINDOWS]
+        spoken_of = list(dict.fromkeys(self.goal.windows))
+        windows = spoken_of[:MOST_WINDOWS]
+        if windows != spoken_of:
+            self.notes.append(f"only the first {MOST_WINDOWS} of {len(spoken_of)} times spoken of "
+                              "were looked up")
         if not windows:
             today = self.now.date()
             zone = self.kb.timezone

@@ -24,7 +24,7 @@ SAMPLE = BENCHMARKS.parent / "tests" / "samples" / "graphwoz_sample.json"
 #: All but the one that runs the others for a page of figures.
 NAMES = sorted({path.stem for path in BENCHMARKS.glob("*.py")} - {"figures"})
 #: Those that make up what they measure.
-WITHOUT_DIALOGUES = ("batching", "claims", "house", "load", "parsers")
+WITHOUT_DIALOGUES = ("batching", "claim_checking", "house", "load", "parsers")
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_benchmark_runs_at_its_smallest(name, dialogues, tmp_path, monkeypatch):
 
 
 def test_benchmark_is_a_command_of_its_own(tmp_path):
-    result = subprocess.run([sys.executable, BENCHMARKS / "linking.py", "--help"], cwd=tmp_path,
-                            capture_output=True, text=True)
+    result = subprocess.run([sys.executable, BENCHMARKS / "entity_linking.py", "--help"],
+                            cwd=tmp_path, capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
     assert "--smallest" in result.stdout

@@ -100,13 +100,22 @@ class World:
             if orders or not any(each.head == "attends" for each in conditions):
                 base = {each for each in base if not away(self.kb.events[each])}
         found = {each for each in base if all(
-            self.holds(each, condition, times or context) for condition in conditions)}
+            self.holds(each, condition, times or context) for condition in conditions
+            if not overlapping(condition))}
+        found = {each for each in found if all(
+            self.holds(each, condition, times or context, frozenset(found))
+            for condition in conditions if overlapping(condition))}
         for order in orders:
             found = self.picked(found, order)
         return found
 
     def picked(self, found: set[str], order: Form) -> set[str]:
         """What an order picks among events; those that are first together are all first."""
+        if order.head in ("most", "fewest"):
+            numbers = {each: self.number(each, order) for each in found}
+            extreme = (max if order.head == "most" else min)(numbers.values(), default=0)
+            return {each for each, number in numbers.items() if number == extreme and (
+                extreme or order.head == "fewest")}
         number = next(iter(order.arguments), 1)
         events = [self.kb.events[each] for each in found if order.head in ("nth", "longest")
                   or self.kb.events[each].start > self.now]
@@ -117,6 +126,14 @@ class World:
         if number in (1, -1):
             return {event.id for event in events if event.start == events[0].start}
         return {event.id for event in events[abs(number) - 1:abs(number)]}
+
+    def number(self, each: str, order: Form) -> int:
+        """How many of what an order counts have to do with one."""
+        what = next(part for part in order.arguments if isinstance(part, Form))
+        about = next(part for part in what.arguments if isinstance(part, Form)
+                     and Form("each") in part.arguments)
+        rest = Form(what.head, tuple(part for part in what.arguments if part != about))
+        return sum(self.related(about.head, each, other) for other in self.of(rest, []))
 
     def during(self, event: Event, times: list[Form]) -> bool:
         if not times:
@@ -142,21 +159,82 @@ class World:
 
     # --- conditions
 
-    def holds(self, each: str, form: Form, context: list[Form]) -> bool:
+    def holds(self, each: str, form: Form, context: list[Form],
+              of: frozenset[str] = frozenset()) -> bool:
         forms = [one for one in form.arguments if isinstance(one, Form)]
         if form.head == "not" and forms[0].head == "is_present":  # away, not just unknown
             return any(map(away, self.events(each, self.asked(forms[0], context))))
         if form.head == "not":
-            return not all(self.holds(each, one, context) or self.unknown(each, one)
+            return not all(self.holds(each, one, context, of) or self.unknown(each, one)
                            for one in forms)
         if form.head == "except":
             return not any(each in self.of(one, []) for one in forms)
+        if form.head == "clashes":
+            given = [one for one in forms if one.head not in CORE or CORE[
+                one.head].sort is not Sort.TIME]
+            times = [one for one in forms if one not in given] or context
+            return self.clashes(each, of, given[0] if given else None, times)
+        if form.head in ("starting", "ending"):
+            return self.has_edge(self.kb.events[each], form.head, forms[0])
         if form.head in ("is_free", "is_busy", "is_present"):
             return self.state(each, form.head, self.asked(form, context))
         others = self.others(form.head, forms[0], context) if forms else set()
         found = [self.related(form.head, each, other) for other in others]
         every = bool(forms) and forms[0].head == "and"
         return bool(found) and (all(found) if every else any(found))
+
+    def has_edge(self, event: Event, head: str, time: Form) -> bool:
+        """Whether an event starts or ends at a time of its own day."""
+        starts = head == "starting"
+        moment = event.start if starts else event.end
+        window = self.meant.get(time)
+        low = high = self.now
+        if isinstance(window, Window):
+            day = (moment if starts else moment - MINUTE).date()
+            shift = day - window.date if window.end - window.start < dt.timedelta(days=1) \
+                else dt.timedelta()
+            low, high = window.start + shift, window.end + shift
+        if time.head == "before":
+            return moment < low if starts else moment <= low
+        if time.head == "after":
+            return moment >= high if starts and low < high else moment > high
+        if starts or low == high:
+            return low <= moment < max(high, low + MINUTE)
+        return low < moment <= high
+
+    # --- what overlaps
+
+    def clashes(self, each: str, of: frozenset[str], given: Form | None, times: list[Form], *,
+                alone: bool = False, at_all: bool = False) -> bool:
+        """Whether an event, or one of somebody's, overlaps with another: with one of those given,
+        else of the same set, or with any if it is spoken of ``alone``; of the same people, rooms or
+        groups if not ``at_all``."""
+        spans = [self.span(one) for one in times]
+        own = self.own(each)
+        others = own if each not in self.kb.events else [
+            one for one in self.kb.events.values() if alone or one.id in of]
+        if given is not None:
+            others = [event for one in self.of(given, []) for event in self.own(one)]
+        return any(
+            one != other and one.start < other.end and other.start < one.end
+            and all(overlaps(event, span) for event in (one, other) for span in spans)
+            and (at_all or given is not None or self.share(each, one, other))
+            for one in own for other in others)
+
+    def own(self, each: str) -> list[Event]:
+        """An event, or those of the week that take somebody's time."""
+        return [self.kb.events[each]] if each in self.kb.events else self.events(each, self.week)
+
+    def share(self, of: str, one: Event, other: Event) -> bool:
+        """Whether two events take the time of one: of those of a group a member's, or its own."""
+        if of in self.kb.people or of in self.kb.rooms:
+            return True
+        group = of if of in self.kb.groups else one.group
+        people = self.kb.people if of in self.kb.events else [
+            each.id for each in self.kb.members(of)]
+        return (group is not None and one.group == other.group == group) or any(
+            self.comes(each, one) and self.comes(each, other) for each in people) or (
+            of in self.kb.events and not set(one.rooms).isdisjoint(other.rooms))
 
     def unknown(self, each: str, form: Form) -> bool:
         """Whether it is not known of a person in which office or group they are, or are not."""
@@ -221,13 +299,32 @@ class World:
             return not self.so(forms[0])
         if form.head == "both":
             return all(map(self.so, forms))
+        if form.head == "clash":
+            times = [each for each in forms if each.head in CORE
+                     and CORE[each.head].sort is Sort.TIME]
+            subjects = self.of(forms[0], times)
+            given = next((each for each in forms[1:] if each not in times), None)
+            found = [self.clashes(
+                each, frozenset(subjects), given, times, alone=forms[0] in self.meant,
+                at_all=forms[0].head in ("or", "and")) for each in subjects]
+            return bool(found) and (all(found) if forms[0].head == "and" and not subjects
+                                    & self.kb.events.keys() else any(found))
         subjects = self.of(forms[0], [])
+        if form.head == "is":
+            return any(self.has_edge(self.kb.events[each], one.head, time) for each in subjects
+                       for one in forms[1].arguments if isinstance(one, Form)
+                       for time in one.arguments if isinstance(time, Form))
         if form.head == "there":
             return bool(subjects)
         states = {"free": "is_free", "busy": "is_busy", "present": "is_present"}
         condition = Form(states.get(form.head, form.head), form.arguments[1:])
         found = [self.holds(each, condition, []) for each in subjects]
         return bool(found) and (all(found) if forms[0].head == "and" else any(found))
+
+
+def overlapping(condition: Form) -> bool:
+    """Whether a condition is on what overlaps."""
+    return any(each.head == "clashes" for each in condition.walk())
 
 
 def overlaps(event: Event, span: tuple[dt.datetime, dt.datetime]) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from frontdesk.kg.english.cues import delexicalise
 from frontdesk.kg.graph.facts import Fact, Provenance
 from frontdesk.kg.graph.mentions import AskedFor, Mention, MentionKind, Observation
-from frontdesk.kg.graph.schema import ArgumentType
+from frontdesk.kg.graph.schema import ORGANISATION, ArgumentType
 from frontdesk.kg.graph.windows import instant
 from frontdesk.scoring.relevance import (
     FEATURES,
@@ -48,12 +48,12 @@ def context():
 
 @pytest.fixture
 def features(encoder, context):
-    rows = RelevanceRanker(encoder).features(FACTS, context)
+    rows = RelevanceRanker(encoder, schema=ORGANISATION).features(FACTS, context)
     return [dict(zip(FEATURES, row, strict=True)) for row in rows]
 
 
 def test_ranker_puts_the_answering_fact_first_and_relevance_falls(encoder, context):
-    ranked = RelevanceRanker(encoder).rank(FACTS, context)
+    ranked = RelevanceRanker(encoder, schema=ORGANISATION).rank(FACTS, context)
     assert ranked[0].fact == FACTS[0][0]
     relevances = [each.relevance for each in ranked]
     assert relevances == sorted(relevances, reverse=True)
@@ -61,7 +61,7 @@ def test_ranker_puts_the_answering_fact_first_and_relevance_falls(encoder, conte
 
 
 def test_ranker_of_nothing_gives_nothing(encoder, context):
-    assert RelevanceRanker(encoder).rank([], context) == []
+    assert RelevanceRanker(encoder, schema=ORGANISATION).rank([], context) == []
 
 
 def test_cosine_is_that_of_the_encoder_with_the_last_one_and_two_utterances(encoder, features):
@@ -120,7 +120,7 @@ def test_type_feature_prefers_what_the_question_asks_for(features):
 def test_turn_features_are_those_of_the_turn(encoder, context, text, before, expected):
     turn = replace(context, utterances=[before, text],
                    observation=Observation(text, asks=True))
-    rows = RelevanceRanker(encoder).features(FACTS, turn)
+    rows = RelevanceRanker(encoder, schema=ORGANISATION).features(FACTS, turn)
     found = dict(zip(FEATURES, rows[3], strict=True))
     assert {name: found[name] for name in expected} == expected
     assert found["type"] == 0.5

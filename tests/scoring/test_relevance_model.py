@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from frontdesk.kg.graph.errors import InputError, MissingModelError
+from frontdesk.kg.graph.schema import ORGANISATION
 from frontdesk.scoring.relevance import FEATURES, RelevanceModel, RelevanceRanker
 from frontdesk.scoring.relevance_model import (
     RelevanceNetwork,
@@ -74,7 +75,7 @@ def test_scores_of_extreme_logits_are_numbers_within_the_range(network, rows):
 
 
 def test_ranker_orders_by_a_network(encoder, context, network):  # noqa: F811
-    ranker = RelevanceRanker(encoder, network)
+    ranker = RelevanceRanker(encoder, network, schema=ORGANISATION)
     scores = network.score(ranker.features(FACTS, context), [fact.predicate for fact, _ in FACTS])
     best = FACTS[int(scores.argmax())][0]
     assert ranker.rank(FACTS, context)[0].fact == best

@@ -46,8 +46,6 @@ _KEY_FIGURES = ("bleu", "bertscore_f1", "hallucination_rate", "linking.precision
                 "recall_at_10", "latency_ms.p50")
 _LINKING_COLUMNS = {"precision_at_1": "P@1", "mrr": "MRR", "precision": "Precision",
                     "recall": "Recall", "f1": "F1", "mentions": "Mentions"}
-_DOMAIN_COLUMNS = {"all": "All", "weather": "Weather", "navigate": "Navigation",
-                   "schedule": "Schedule"}
 #: With fewer annotated mentions a reliability curve says nothing.
 _RELIABLE_MENTIONS = 30
 
@@ -72,6 +70,7 @@ def report_html(report: Report, turns_by_condition: Turns) -> bytes:
     data["chosen"] = list(turns_by_condition).index(lead) if lead in turns_by_condition else 0
     bars, curve = _plots(conditions, turns_by_condition)
     about = _shared(report, conditions, "data")
+    topics = tables.columns(conditions, "entity_f1_variants")
     return report_page(
         "evaluation_report.html", f"Evaluation on {report.get('dataset') or 'an unnamed data set'}",
         data={"view": "turns", **data}, facts=_facts_of_run(report, conditions, run),
@@ -80,8 +79,8 @@ def report_html(report: Report, turns_by_condition: Turns) -> bytes:
         comparisons=tables.comparisons(report.get("comparisons") or ()),
         linking=tables.variants(conditions, "linking_variants", _LINKING_COLUMNS),
         linking_columns=_LINKING_COLUMNS.values(),
-        entities=tables.variants(conditions, "entity_f1_variants", _DOMAIN_COLUMNS),
-        domain_columns=_DOMAIN_COLUMNS.values(),
+        entities=tables.variants(conditions, "entity_f1_variants", topics),
+        domain_columns=[topic.capitalize() for topic in topics],
         bars=bars, curve=curve, paper=paper_tables(conditions), errors=tables.errors(conditions),
         unavailable=tables.unavailable(conditions), defects=_defects(about),
         about=[(name, spoken(value)) for name, value in about.items()

@@ -106,6 +106,13 @@ def decimal(value: object, key: str) -> str:
     return f"{known:.0f}" if key in _COUNTS else f"{known:.3f}"
 
 
+def columns(conditions: Conditions, key: str) -> list[str]:
+    """The columns of nested figures, ``{variant: {column: value}}``, over all conditions."""
+    return list(dict.fromkeys(column for report in conditions.values()
+                              for values in mapping(report.get(key)).values()
+                              for column in mapping(values)))
+
+
 def variants(conditions: Conditions, key: str, columns: Iterable[str]) -> tuple[Groups, str]:
     """Nested figures, ``{variant: {column: value}}``, of each condition as rows.
 

@@ -15,7 +15,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.agent.domains.domain_registry import pack_of_dataset
 from frontdesk.agent.evaluation.evaluated_datasets import load_data
 from frontdesk.agent.evaluation.reports.report_pages import report_page
 from frontdesk.agent.evaluation.reports.report_tables import run_facts
@@ -75,7 +75,7 @@ def run_replay(options: argparse.Namespace) -> int:
                 "profile": settings.profile, "code": code_digest(), "settings": asdict(settings)}
     folder = RunFolder(options.output, identity, resume=options.resume)
     started, began = dt.datetime.now(dt.UTC), time.monotonic()
-    records = _replay_all(tasks, folder, settings)
+    records = _replay_all(tasks, folder, settings, options.dataset)
     report = {"dataset": data.name, "profile": settings.profile, "input": words,
               **measure_replays(records), "dialogues": len(tasks),
               "run": run_section(started, time.monotonic() - began,
@@ -88,11 +88,11 @@ def run_replay(options: argparse.Namespace) -> int:
 
 
 def _replay_all(tasks: Sequence[tuple[EvaluationDialogue, AnnotatedCalendar]], folder: RunFolder,
-                settings: Settings) -> list[Record]:
+                settings: Settings, dataset: str) -> list[Record]:
     """The records of all dialogues and variants, in order."""
     settings = for_evaluation(settings)
     encoder = CachedEncoder(load_bare_encoder(settings), None)
-    generator = load_generator(settings, ORGANISATION_PACK)
+    generator = load_generator(settings, pack_of_dataset(dataset))
     keys = [(dialogue, calendar, number) for dialogue, calendar in tasks
             for number in range(len(VARIANTS))]
     try:

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.agent.domains.domain_registry import DEFAULT
 from frontdesk.agent.evaluation.visits.receptionist import AgentReceptionist
 from frontdesk.agent.evaluation.visits.visit_labels import VisitLabels
 from frontdesk.agent.sessions.load_components import load_bare_encoder, load_generator
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.data.datasets.parsed_files import FilePart, ParsedFormat, load_parsed
-from frontdesk.data.invented.visitors.conversation import Visit, VisitTurn, hold_visit, new_visitor
 from frontdesk.data.invented.visitors.describe import wish_text
+from frontdesk.data.invented.visitors.hold_visit import Visit, VisitTurn, hold_visit, new_visitor
 from frontdesk.data.invented.visitors.judge import VisitVerdict, change_text, judge
 from frontdesk.data.invented.visitors.judge_answers import told_values, wanted_values
 from frontdesk.data.invented.visitors.refilled_wordings import RealWordings
@@ -60,7 +60,7 @@ class VisitEvaluator:
         self.settings = for_evaluation(run.settings)
         self.run = run
         self.encoder = CachedEncoder(load_bare_encoder(self.settings), None)
-        self.generator = load_generator(self.settings, ORGANISATION_PACK)
+        self.generator = load_generator(self.settings, DEFAULT)
         self.wordings = RealWordings([
             (kind, load_parsed(path, kind, FilePart.HELD_OUT)[0])
             for kind, path in run.wordings]) if run.wordings else None

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from frontdesk.agent.domains.domain_pack import Components
-from frontdesk.agent.domains.domain_registry import pack_named
-from frontdesk.agent.domains.organisation_pack import ORGANISATION_PACK
+from frontdesk.agent.domains.domain_registry import DEFAULT, pack_named
 from frontdesk.agent.evaluation.evaluated_datasets import load_data
 from frontdesk.agent.settings.settings import RuleSettings, Settings
 from frontdesk.agent.training.generator.record import RecordedTurn, record_dialogue
@@ -35,8 +34,8 @@ class DialogueToRecord:
     id: str
     knowledge: KnowledgeGraph
     turns: tuple[TrainingTurn, ...]
-    kind: str = ORGANISATION_PACK.name
-    pack: str = ORGANISATION_PACK.name
+    kind: str = DEFAULT.name
+    pack: str = DEFAULT.name
 
     def domain(self) -> Components:
         """The components of a turn; without a time limit, so that nothing depends on the load."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from itertools import pairwise
 
 from frontdesk.generation.checks.q2.text_spans import TextSpans, split_sentences
@@ -20,23 +22,9 @@ AUXILIARY = re.compile(r"\b(?:is|are|was|were|am|can|could|will|would|should|may
                         r"have|had|does|did|do)\b(?! (?:not|n't|never)\b)", re.IGNORECASE)
 _DENIES = re.compile(r" (?:not|n ['’]t|n['’]t|never)\b|(?<=\w)n['’]t\b", re.IGNORECASE)
 #: Words of which each says the contrary of the other.
-_OPPOSITES_TEXT = """
-first last|early late|earlier later|old new|older younger|oldest youngest|large small|larger smaller
-largest smallest|big little|bigger smaller|biggest smallest|high low|higher lower|highest lowest
-long short|longer shorter|longest shortest|hot cold|warm cool|north south|northern southern
-east west|eastern western|left right|before after|more less|most least|many few|all none
-always never|often rarely|increase decrease|increased decreased|rise fall|rose fell|best worst
-better worse|good bad|open closed|free busy|male female|men women|man woman|boy girl|father mother
-son daughter|brother sister|husband wife|king queen|begin end|began ended|begins ends|start stop
-started stopped|born died|win lose|won lost|upper lower|public private|modern ancient|strong weak
-easy difficult|common rare|same different|positive negative|rich poor|love hate|loved hated
-young old|top bottom|inside outside|above below|over under|with without|famous unknown|true false
-morning evening|day night|summer winter|spring autumn|today tomorrow|alive dead|black white
-friend enemy|teacher student|major minor|maximum minimum|indoor outdoor|domestic foreign
-accept reject|accepted rejected|arrive leave|arrives leaves|buy sell|bought sold|success failure
-"""
-_OPPOSITES = {one: other for pair in re.split(r"[|\n]", _OPPOSITES_TEXT.strip())
-              for one, other in (pair.split(), pair.split()[::-1])}
+_OPPOSITES: dict[str, str] = {one: other for pair in tomllib.loads(
+    files(__package__).joinpath("opposites.toml").read_text("utf-8"))["pairs"]
+    for one, other in (pair, pair[::-1])}
 _WORD = re.compile(r"[^\W\d_]+")
 _NAME = re.compile(r"(?<![.!?] )(?<!^)(?<![\"“'(])\b[A-Z][\w.'-]+"
                    r"(?: (?:of |de |the )?[A-Z][\w.'-]+)*")

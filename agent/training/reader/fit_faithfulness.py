@@ -68,7 +68,7 @@ def _replies(options: argparse.Namespace) -> Iterator[GroundedReply]:
     judged = [GroundedReply(each.history, each.knowledge, each.response, "", each.faithful)
               for each in held_out_replies(options)]
     yield from judged
-    said = [each for path in options.pairs for each in read_pairs(path)
+    said = [each for path in options.pairs for each in read_pairs(path)[0]
             if each.held_out and each.source == SAID and "?" not in each.text]
     for is_so in (True, False):
         own = [each for each in said if each.faithful is is_so]

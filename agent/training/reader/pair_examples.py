@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from frontdesk.data.datasets.formats import decoded, read_plain
+from frontdesk.data.datasets.defects import Defect, DefectKind, DefectLog
+from frontdesk.data.datasets.formats import filled_lines
 from frontdesk.generation.checks.q2.components import Relation
 from frontdesk.kg.graph.errors import FormatError, InputError
+
+_REMEDY = "Name a file that frontdesk train reader --pairs-only wrote"
+_RELATIONS = (None, *Relation)
 
 
 @dataclass(frozen=True)
@@ -72,19 +77,45 @@ def write_pairs(path: Path, examples: Iterable[PairExample]) -> None:
                          remedy="Name a file that can be written") from error
 
 
-def read_pairs(path: Path) -> Iterator[PairExample]:
-    """The examples that :func:`write_pairs` has written.
+def read_pairs(path: Path) -> tuple[list[PairExample], list[Defect]]:
+    """The examples that :func:`write_pairs` has written, and what is wrong with other lines.
 
     Raises:
-        FormatError: There is no such file, or a line is none of an example.
+        FormatError: There is no such file, or it has no example.
     """
-    for number, line in enumerate(decoded(read_plain(path)).splitlines(), start=1):
-        try:
-            source, text, knowledge, answer, relation, faithful, held_out = json.loads(line)
-            yield PairExample(source, text, knowledge, tuple(answer) if answer else None,
-                              Relation(relation) if relation else None, faithful, held_out)
-        except (ValueError, TypeError) as error:
-            raise FormatError(f"this is no example for the reader ({error})",
-                              place=f"{path}, line {number}",
-                              remedy="Name a file that frontdesk train reader --pairs-only wrote"
-                              ) from error
+    log = DefectLog(path.name)
+    examples = []
+    for number, line in filled_lines(path):
+        with log.leaving_out(DefectKind.UNREADABLE_RECORD, f"line {number}"):
+            examples.append(_pair(line))
+    if not examples:
+        raise FormatError("the file holds no example for the reader", place=str(path),
+                          remedy=_REMEDY)
+    return examples, log.found
+
+
+def _pair(line: str) -> PairExample:
+    """The example of a line.
+
+    Raises:
+        FormatError: It is none.
+    """
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"this is not JSON ({error})", remedy=_REMEDY) from error
+    match entry:
+        case [str(source), str(text), str(knowledge), answer, relation,
+              bool() | None as faithful, bool(held_out)] if relation in _RELATIONS:
+            return PairExample(source, text, knowledge, _answer(answer, knowledge),
+                               relation and Relation(relation), faithful, held_out)
+    raise FormatError("this is no example for the reader", remedy=_REMEDY)
+
+
+def _answer(answer: Any, knowledge: str) -> tuple[int, int] | None:
+    match answer:
+        case None:
+            return None
+        case [int(start), int(end)] if 0 <= start < end <= len(knowledge):
+            return start, end
+    raise FormatError("an answer stands outside of the knowledge", remedy=_REMEDY)

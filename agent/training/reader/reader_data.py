@@ -41,8 +41,8 @@ class ReaderData:
     def examples(self) -> Iterator[PairExample]:
         """All examples, one in ten of each data set held out."""
         for path in self.options.pairs:
-            pairs = [*read_pairs(path)]
-            self.cards.append(card_file(path, examples=len(pairs)))
+            pairs, defects = read_pairs(path)
+            self.cards.append(card_file(path, examples=len(pairs), left_out=len(defects)))
             yield from pairs
         yield from self._of_sentences()
         yield from self._of_judged_replies()
@@ -50,8 +50,8 @@ class ReaderData:
     def _of_sentences(self) -> Iterator[PairExample]:
         sentences = []
         for path in self.options.qamr:
-            own = load_qamr(path)[0]
-            self.cards.append(card_file(path, sentences=len(own)))
+            own, defects = load_qamr(path)
+            self.cards.append(card_file(path, sentences=len(own), left_out=len(defects)))
             sentences += own
         for held_out in (False, True):
             given = [each for each in sentences if is_held_out(each.document) is held_out]
@@ -62,9 +62,10 @@ class ReaderData:
     def _of_judged_replies(self) -> Iterator[PairExample]:
         replies: list[AuditedReply] = []
         for path in self.options.dialogue_audit:
-            own = [each for each in load_dialogue_audit(path)[0]
-                   if not self._is_left_out(each.response)]
-            self.cards.append(card_file(path, replies=len(own)))
+            judged, defects = load_dialogue_audit(path)
+            own = [each for each in judged if not self._is_left_out(each.response)]
+            self.cards.append(card_file(path, replies=len(own),
+                                        left_out=len(defects) + len(judged) - len(own)))
             replies += own
         for held_out in (False, True):
             # Replies with the same knowledge are on the same side.

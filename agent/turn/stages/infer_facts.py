@@ -17,7 +17,6 @@ from frontdesk.kg.graph.facts import Fact
 from frontdesk.rules.engine.derived import Derived
 from frontdesk.rules.engine.goal import Goal
 from frontdesk.rules.linking.linked import LinkedTurn
-from frontdesk.rules.organisation.turn_facts import MOST_WINDOWS
 
 
 @dataclass(frozen=True)
@@ -75,9 +74,6 @@ def _derive(state: TurnState, question: LinkedUtterance, saliency: Mapping[str, 
                 if entity in here or (weight > NEIGHBOUR and not here and not in_general)}
     goal = Goal(entities=entities, windows=observation.windows(), asked=asked,
                 meant=partial(_meant, linked, frozenset(probable), entities))
-    if len(goal.windows) > MOST_WINDOWS:
-        state.notes.append(f"only the first {MOST_WINDOWS} of {len(goal.windows)} times "
-                           "spoken of were looked up")
     derived = state.visible.domain.reasoner.derive(goal, now=state.inputs.now)
     state.notes.extend(derived.notes)
     return derived

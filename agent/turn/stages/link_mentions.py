@@ -39,7 +39,7 @@ class LinkMentions:
         add_references(dialogue, state.visible.kb, linked)
         state.notes.extend(linked.notes)
         state.linked = LinkedUtterance(parsed.observation, linked)
-        speaker = who_answers(dialogue, state.linked, state.visible.snapshot.kb)
+        speaker = who_answers(dialogue, linked, state.parsed.cues, state.visible.snapshot.kb)
         if speaker is not None:
             dialogue.set_user_identity(speaker)
         state.linked_forms = link_forms(domain, dialogue, now=state.inputs.now)

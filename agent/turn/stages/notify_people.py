@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import ActingComponents
-from frontdesk.agent.acting.visitor_notices import VisitorNotices, acts_in, is_sure_of
+from frontdesk.agent.acting.visitor_notices import VisitorNotices
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
@@ -37,8 +37,7 @@ class NotifyPeople:
 
     def _notified(self, state: TurnState, acting: ActingComponents) -> str:
         """What is said of who is told; empty where nobody is, or where that is not certain."""
-        meaning, said = state.parsed.meaning, state.inputs.hypotheses[0].text
-        forms = acts_in(meaning, said)
+        forms, doubted = state.parsed.to_tell.forms, state.parsed.to_tell.doubted
         links = state.links
         if not forms or links is None:
             return ""
@@ -48,9 +47,7 @@ class NotifyPeople:
             return ""
         here = task_context(acting, state, Task(Deed(forms)), state.visible, links)
         notices = VisitorNotices(
-            here, _name(state), state.inputs.session,
-            "" if is_sure_of(meaning, "alarm") else said,
-            links.meant(forms).which)
+            here, _name(state), state.inputs.session, doubted.text, links.meant(forms).which)
         messages = notices.messages(forms)
         if not messages:
             return ""

@@ -24,7 +24,7 @@ from frontdesk.data.invented.visitors.change_pursuit import (
     ChangePursuit,
     MessagePursuit,
 )
-from frontdesk.data.invented.visitors.conversation import hold_visit, new_visitor
+from frontdesk.data.invented.visitors.hold_visit import hold_visit, new_visitor
 from frontdesk.data.invented.visitors.ideal_answers import answer
 from frontdesk.data.invented.visitors.pursuit import Pursuit, capital
 from frontdesk.data.invented.visitors.question_pursuit import QuestionPursuit

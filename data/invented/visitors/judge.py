@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from frontdesk.data.invented.visitors.conversation import Visit
+from frontdesk.data.invented.visitors.hold_visit import Visit
 from frontdesk.data.invented.visitors.judge_answers import judge_answer, told_no
 from frontdesk.data.invented.visitors.read_values import plain, same_message
 from frontdesk.data.invented.visitors.visitor_goals import (

@@ -18,7 +18,7 @@ from frontdesk.data.invented.visitors.visitor_goals import (
 )
 
 if TYPE_CHECKING:
-    from frontdesk.data.invented.visitors.conversation import Visit
+    from frontdesk.data.invented.visitors.hold_visit import Visit
     from frontdesk.data.invented.visitors.visitor import Visitor
 
 

@@ -60,7 +60,7 @@ def replied(encoder) -> Callable[..., Reply]:
             kb = calendar(*events) if events else calendar(*CALENDARS[which])
             with pytest.MonkeyPatch.context() as patched:
                 if way == "names":  # as where no trained parser reads
-                    patched.setattr("frontdesk.agent.sessions.agent.load_meaning", lambda _: None)
+                    patched.setattr("frontdesk.agent.sessions.agent.load_meaning", lambda *_: None)
                 agents[which, way] = Agent(kb, settings, clock=lambda: NOW, encoder=encoder,
                                            calendar=SqliteCalendar(":memory:", kb))
         return agents[which, way].session(speaker=speaker).reply(question)

@@ -41,7 +41,7 @@ class ToldOffice(Office):
     def __init__(self, encoder, monkeypatch, speaker: str | None = "ines") -> None:
         self.parser = _Told()
         monkeypatch.setattr("frontdesk.agent.sessions.agent.load_meaning",
-                            lambda _: MeaningReader(self.parser))
+                            lambda *_: MeaningReader(self.parser))
         super().__init__(TEMPLATES, encoder, speaker=speaker)
 
     def hear(self, utterance: str, forms: str = "") -> str:

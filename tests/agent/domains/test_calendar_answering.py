@@ -12,8 +12,8 @@ from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import read_form
-from frontdesk.rules.engine.query_answer import AnswerKind, QueryAnswer
-from frontdesk.rules.organisation.calendar_queries import FAILED, QueryReasoner
+from frontdesk.rules.engine.query_answer import LATE, AnswerKind, QueryAnswer
+from frontdesk.rules.organisation.calendar_queries import QueryReasoner
 
 ZONE = ZoneInfo("UTC")
 NOW = dt.datetime(2026, 3, 2, 9, tzinfo=ZONE)  # a Monday
@@ -90,12 +90,12 @@ def test_whether_a_room_can_be_booked_is_told_with_until_when_it_is_taken(answer
 
 
 def test_what_was_not_found_in_time_is_no_answer_of_another(answered, monkeypatch):
-    answer, late = QueryReasoner.answer, next(iter(FAILED))
+    answer = QueryReasoner.answer
 
     def hurried(reasoner, query, resolution, **more) -> QueryAnswer:
         found = answer(reasoner, query, resolution, **more)
         alone = any(len(each) == 1 for each in resolution.entities.values())
-        return QueryAnswer(query, AnswerKind.UNKNOWN, notes=(late,)) if alone else found
+        return QueryAnswer(query, AnswerKind.UNKNOWN, notes=(LATE,)) if alone else found
     monkeypatch.setattr(QueryReasoner, "answer", hurried)
     assert answered('(office (person "Mia"))').answers[0].items
 

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from frontdesk.agent.training.held_out import (
+from frontdesk.agent.training.compare_weights import (
     ALL_RANKED,
     WITH_ENTITY,
     WITHOUT_ENTITY,

@@ -1,10 +1,11 @@
-"""A fifth of the replies that score the claim check; ``benchmarks/claims.py`` has all of them."""
+"""A fifth of the replies that score the claim check; ``benchmarks/claim_checking.py`` has all."""
 
 from __future__ import annotations
 
 import pytest
 from support.claimed_replies import ClaimedReply, GivenForms, ReplyJudge
 
+from frontdesk.agent.domains.domain_registry import DEFAULT
 from frontdesk.agent.sessions.load_components import load_meaning
 from frontdesk.generation.checks.claim_check import ClaimCheck
 from frontdesk.generation.checks.graph_check import GraphVerdict
@@ -45,10 +46,11 @@ def test_a_name_that_is_only_like_one_that_is_known_is_not_said(judge, event, ro
 @pytest.mark.understood(0.8)
 @pytest.mark.parametrize("reply", TRUE, ids=lambda each: each.reply)
 def test_a_true_reply_is_read_and_proved(judge, reply):
-    assert GraphVerdict.of(judge.judge(reply, ClaimCheck(load_meaning("").parser)).claims).passed
+    parsed = ClaimCheck(load_meaning("", DEFAULT.schema).parser)
+    assert GraphVerdict.of(judge.judge(reply, parsed).claims).passed
 
 
 @pytest.mark.understood(0.9)
 @pytest.mark.parametrize("reply", FALSE, ids=lambda each: each.reply)
 def test_a_false_reply_is_not_said(judge, reply):
-    assert not judge.judge(reply, ClaimCheck(load_meaning("").parser)).passed
+    assert not judge.judge(reply, ClaimCheck(load_meaning("", DEFAULT.schema).parser)).passed

@@ -33,9 +33,13 @@ def frontdesk(*arguments):
 @pytest.mark.parametrize(("name", "found", "dialogues", "turns", "domains"), [
     ("kvret_sample.json", DataFormat.KVRET, 3, 7, {"navigate": 1, "weather": 1, "schedule": 1}),
     ("graphwoz_sample.json", DataFormat.GRAPHWOZ, 1, 3, {"organisation": 1}),
-    ("graphwoz_reduced_sample.json", DataFormat.GRAPHWOZ_REDUCED, 2, 3, {"organisation": 2}),
+    ("graphwoz_reduced_sample.json", DataFormat.GRAPHWOZ_REDUCED, 2, 3, {}),
     ("kvret_entities_sample.json", DataFormat.KVRET_ENTITIES, 0, 0,
-     {"event": 2, "date": 2, "poi_type": 2, "poi": 2, "address": 2, "distance": 2})])
+     {"event": 2, "date": 2, "poi_type": 2, "poi": 2, "address": 2, "distance": 2}),
+    ("qamr_sample.tsv", DataFormat.QAMR, 2, 3, {}),
+    ("dialogue_audit_sample.jsonl", DataFormat.DIALOGUE_AUDIT, 7, 7, {
+        "entailment": 1, "hallucination": 1, "generic": 1, "entailment + uncooperative": 1,
+        "partial hallucination": 1, "entailment + hallucination": 1, "uncooperative": 1})])
 def test_report_counts_what_is_in_a_file_of_any_format(name, found, dialogues, turns, domains):
     report = report_on(SAMPLES / name)
     assert (report.file, report.format) == (name, found)

@@ -64,5 +64,5 @@ def test_spans_are_words_of_the_utterance_without_its_brackets(turns):
 def test_a_table_without_utterances_is_refused(tmp_path):
     path = tmp_path / "home.csv"
     path.write_text("a;b\n")
-    with pytest.raises(FormatError, match="no utterance"):
+    with pytest.raises(FormatError, match="are missing"):
         load_nlu_home(path)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import gzip
 import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from frontdesk.agent.domains.domain_registry import data_sets
@@ -23,47 +22,15 @@ from frontdesk.data.datasets.kvret import load_kvret, load_kvret_entities
 from frontdesk.data.datasets.kvret_graph import kvret_graph
 from frontdesk.data.datasets.training_dialogues import from_graphwoz, from_reduced
 
+from .spoiled import often, spoiled
+
 SAMPLES = Path(__file__).parents[2] / "samples"
 #: The record that is made odd, and how many there are.
 ODD, RECORDS = 1, 3
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.just(10 ** 4200) | st.floats()
-    | st.text(st.characters(), max_size=8)
-    | st.sampled_from(["-", "2022-02-30", "99:99", "0001-01-01", "\u200b", " ", "driver"]),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=4), inner,
-                                                                max_size=2), max_leaves=4)
-often = settings(max_examples=60, deadline=None,
-                 suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def sample(name):
     return json.loads((SAMPLES / name).read_text("utf-8"))
-
-
-def places(value, at=()):
-    """The paths of everything within a JSON value."""
-    yield at
-    for key, each in value.items() if isinstance(value, dict) else \
-            enumerate(value) if isinstance(value, list) else ():
-        yield from places(each, (*at, key))
-
-
-@st.composite
-def spoiled(draw, record):
-    """A record in which one value is another, is gone, or is there twice."""
-    *path, last = (None, *draw(st.sampled_from(list(places(record)))))
-    holder = {None: copy.deepcopy(record)}
-    within = holder
-    for key in path:
-        within = within[key]
-    change = draw(st.sampled_from(["replace", "remove", "repeat"]))
-    if change == "repeat" and isinstance(within, list):
-        within.insert(last, copy.deepcopy(within[last]))
-    elif change == "remove" and last is not None:
-        del within[last]
-    else:
-        within[last] = draw(values)
-    return holder[None]
 
 
 def report_on(path):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from frontdesk.data.datasets.parsed_files import FilePart, ParsedFormat, load_parsed
-from frontdesk.data.invented.visitors.conversation import hold_visit, new_visitor
+from frontdesk.data.invented.visitors.hold_visit import hold_visit, new_visitor
 from frontdesk.data.invented.visitors.ideal import IdealReceptionist
 from frontdesk.data.invented.visitors.judge import judge
 from frontdesk.data.invented.visitors.refilled_wordings import RealWordings, When, meanings

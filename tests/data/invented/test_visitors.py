@@ -17,7 +17,7 @@ import pytest
 from frontdesk.data.datasets.graphwoz import load_graphwoz
 from frontdesk.data.datasets.training_dialogues import write_training_dialogues
 from frontdesk.data.invented.dialogues.dialogue_wording import USER, _parse
-from frontdesk.data.invented.visitors.conversation import Visit, hear, hold_visit, new_visitor
+from frontdesk.data.invented.visitors.hold_visit import Visit, hear, hold_visit, new_visitor
 from frontdesk.data.invented.visitors.ideal import IdealReceptionist, visit_dialogues
 from frontdesk.data.invented.visitors.judge import judge
 from frontdesk.data.invented.visitors.read_values import (

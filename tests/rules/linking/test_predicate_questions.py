@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.agent.domains.domain_registry import DEFAULT
 from frontdesk.agent.sessions.load_components import load_meaning
 from frontdesk.kg.graph.logical_forms import Sort, read_form
 from frontdesk.kg.parser.name_marks import NameMarks
@@ -36,7 +37,7 @@ def finder(encoder, tmp_path_factory):
 def asked():
     """``asked(finder, question, number)``: the query that is found, or None."""
     kb = organisation()
-    parser, marks = load_meaning("").parser, NameMarks(kb)
+    parser, marks = load_meaning("", DEFAULT.schema).parser, NameMarks(kb)
     names = {"P": [each.name for each in kb.people.values()],
              "R": [each.name for each in kb.bookable_rooms()],
              "G": [each.name for each in kb.groups.values()],

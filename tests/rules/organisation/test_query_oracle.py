@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -106,7 +107,19 @@ class Sampler:
         if rng.random() < 0.15:
             return Form(rng.choice(["or", "and"]), (self.named(kind), self.named(kind)))
         conditions = [self.condition(kind, depth - 1) for _ in range(rng.randint(0, 2))]
-        return Form(kind, (*conditions, *(self.times() if kind == "event" else [])))
+        times = self.times() if kind == "event" else []
+        if times and rng.random() < 0.4:
+            conditions.append(self.edge())
+        return Form(kind, (*conditions, *times))
+
+    def edge(self) -> Form:
+        return Form(self.rng.choice(["starting", "ending"]), (self.time(),))
+
+    def clashes(self) -> Form:
+        rng = self.rng
+        given = (self.named(rng.choice(["event", "event", "person"])),) if rng.random() < 0.4 \
+            else ()
+        return Form("clashes", (*given, *self.times()))
 
     def condition(self, kind: str, depth: int) -> Form:
         rng = self.rng
@@ -114,6 +127,8 @@ class Sampler:
             return Form("not", (self.condition(kind, depth),))
         if rng.random() < 0.1:
             return Form("except", (self.named(kind),))
+        if rng.random() < 0.15:
+            return self.clashes()
         heads = {"person": [("attends", "event"), ("member_of", "group"), ("organizer", "event"),
                             ("office", "room")],
                  "event": [("attends", "person"), ("attends", "group"), ("location", "room"),
@@ -133,6 +148,10 @@ class Sampler:
                                Form("both", (self.statement(0), self.statement(0)))])
         kind = rng.choice(["person", "room", "event"])
         subject = self.set_of(kind, 1)
+        if rng.random() < 0.2:
+            return Form("clash", (subject, *self.clashes().arguments))
+        if kind == "event" and rng.random() < 0.15:
+            return Form("is", (self.named("event"), Form("event", (self.edge(),))))
         if kind != "event" and rng.random() < 0.5:
             heads = ["free", "busy"] + ["present"] * (kind == "person")
             return Form(rng.choice(heads), (subject, *self.times()))
@@ -179,6 +198,48 @@ def test_orders_pick_what_they_pick_in_each_possible_world(seed):
     found = dict(sets.program.members(sets.of(form).name))
     assume(not sets.account.notes)  # a note tells of worlds that were left out
     assert found == pytest.approx(members(sampler.kb, form, sampler.resolution())), str(form)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10 ** 9))
+def test_orders_that_count_pick_those_with_the_most_or_the_fewest(seed):
+    sampler = Sampler(seed, certain=True)
+    rng = sampler.rng
+    kind, head = rng.choice([("person", "organizer"), ("person", "attends"), ("room", "location"),
+                             ("group", "held_by")])
+    about = (Form(head, (Form("each"),)), *(
+        sampler.condition("event", 0) for _ in range(rng.randint(0, 1))))
+    order = Form(rng.choice(["most", "fewest"]), (Form("event", (*about, *sampler.times())),))
+    form = Form(kind, (order,))
+    sets = compiled(sampler)
+    found = dict(sets.program.members(sets.of(form).name))
+    assume(not sets.account.notes)
+    assert found == pytest.approx(members(sampler.kb, form, sampler.resolution())), str(form)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10 ** 9))
+def test_days_are_those_with_the_most_or_the_fewest(seed):
+    sampler = Sampler(seed, certain=True)
+    rng, each = sampler.rng, Form("at", (Form("each"),))
+    conditions = tuple(sampler.condition("event", 0) for _ in range(rng.randint(0, 2)))
+    sampler.entities = {form: ((meant[0][0], 1.0),) for form, meant in sampler.entities.items()}
+    both = Form("at", (Span("these days"),))
+    days = [day_window(dt.date(2026, 3, number), UTC) for number in (2, 3)]
+    sampler.windows[both] = ((Window(days[0].start, days[1].end), 1.0),)
+    head, sets = rng.choice(["most", "fewest"]), compiled(sampler)
+    found = sets.days(Form("day", (both, Form(head, (Form("event", (*conditions, each)),)))))
+    numbers = {}
+    for day in days:
+        time = Form("at", (Span(str(day.date)),))
+        form = Form("event", (*conditions, time))
+        meant = replace(sampler.resolution(), windows={**sampler.windows, time: ((day, 1.0),)})
+        numbers[day] = len(members(sampler.kb, form, meant))
+    extreme = (max if head == "most" else min)(numbers.values())
+    assume(not sets.account.notes)
+    assert {each.window: (each.number, each.probability) for each in found} == {
+        day: (number, 1.0) for day, number in numbers.items()
+        if number == extreme and (number or head == "fewest")}
 
 
 @settings(max_examples=80, deadline=None)

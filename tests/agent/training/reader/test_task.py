@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -93,10 +94,22 @@ def test_an_epoch_has_as_much_of_each_source_as_is_wanted():
 def test_examples_are_read_as_they_were_written(tmp_path):
     examples = invented(0, 2)
     write_pairs(tmp_path / "pairs.jsonl.gz", examples)
-    assert [*read_pairs(tmp_path / "pairs.jsonl.gz")] == examples
-    (tmp_path / "other").write_text('["asked", 1]\n')
-    with pytest.raises(FormatError, match="line 1"):
-        [*read_pairs(tmp_path / "other")]
+    assert read_pairs(tmp_path / "pairs.jsonl.gz") == (examples, [])
+
+
+@pytest.mark.parametrize("odd", [
+    '["asked", 1]', "{", "7", '["asked", "t", "k", [3, 9], null, null, false]',
+    '["asked", "t", "k", null, "denial", null, false]', "[" * 100_000])
+def test_an_odd_line_of_examples_is_left_out_and_counted(tmp_path, odd):
+    path = tmp_path / "pairs.jsonl"
+    good = json.dumps(["asked", "When?", "At two.", [3, 6], None, None, False])
+    path.write_text(f"{good}\n{odd}\n\n{good}\n")
+    examples, defects = read_pairs(path)
+    assert [each.text for each in examples] == ["When?", "When?"]
+    assert [each.place for each in defects] == ["pairs.jsonl, line 2"]
+    path.write_text(odd)
+    with pytest.raises(FormatError):
+        read_pairs(path)
 
 
 @pytest.mark.slow
@@ -138,7 +151,7 @@ def test_examples_of_dialogues_alone_are_written(tmp_path, capsys):
         "train", "reader", "--reduced", REDUCED, "--held-out-graphwoz", SAMPLE, "--pairs-only",
         "--jobs", 1, "--output", tmp_path)]) == 0
     assert "pairs.jsonl.gz" in capsys.readouterr().out
-    assert {each.source for each in read_pairs(tmp_path / "pairs.jsonl.gz")} >= {
+    assert {each.source for each in read_pairs(tmp_path / "pairs.jsonl.gz")[0]} >= {
         "questions about dialogues"}
     assert not (tmp_path / "recorded.jsonl").exists()
 

@@ -4,7 +4,7 @@ Of 60 true replies in free words and 65 false ones, tests/samples/claimed_replie
 the rules were made with them at hand. Beside the graph check alone, and beside what would be proved
 if every sentence were read rightly.
 
-    python benchmarks/claims.py [--parser FOLDER] [--json FILE] [--smallest]
+    python benchmarks/claim_checking.py [--parser FOLDER] [--json FILE] [--smallest]
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main() -> int:
                     f"   {name}: {claim.verdict}: {claim.text} ({claim.evidence})\n"
                     for name, claims in (("graph", one.graph.claims), ("claim", one.claims),
                                          ("right", other.claims)) for claim in claims))
-    write_report(options.json, "claims", cases, milliseconds=taken)
+    write_report(options.json, "claim_checking", cases, milliseconds=taken)
     return 0
 
 

@@ -4,7 +4,7 @@ Replays the dialogues with the agent's reference replies; see
 :mod:`frontdesk.agent.evaluation.measure_linking` for the variants. The rules were developed on the
 development split: its figures are development figures.
 
-    python benchmarks/linking.py [--path FILE] [--json FILE] [--smallest]
+    python benchmarks/entity_linking.py [--path FILE] [--json FILE] [--smallest]
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> int:
         Console(stderr=True).print(str(error), style="red")
         return 2
     show(result, Console())
-    write_report(arguments.json, "linking", **result)
+    write_report(arguments.json, "entity_linking", **result)
     return 0
 
 

@@ -1,0 +1,79 @@
+"""What orders count: of each of a set how many of another have to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, parts_of
+from frontdesk.rules.organisation.query_conditions import QueryConditions
+from frontdesk.rules.organisation.query_orders import measure
+from frontdesk.rules.organisation.query_relations import ATTENDANCE, RELATIONS
+
+#: The one that is compared.
+EACH = Form("each")
+#: From what probability on something is rather in a set than not.
+LIKELY = 0.5
+
+
+def speaks_of_each(form: Form) -> bool:
+    """Whether the one that is compared is spoken of in a form."""
+    return EACH in form.walk()
+
+
+class QueryCounts(QueryConditions):
+    """Counts what orders go by."""
+
+    def likely(self, entities: EntitySet) -> list[str]:
+        """The members of a set that are more likely in it than not."""
+        return [each for each, probability in self.program.members(entities.name)
+                if probability >= LIKELY]
+
+    def counts(self, orders: Iterable[Form], entities: Sequence[str], times: Sequence[Form]
+               ) -> dict[Form, dict[str, int]]:
+        """By each order that counts, ``(most (event (organizer (each))))``, the numbers of some
+        entities.
+
+        Args:
+            times: Those of the entities, for what is counted that has none of its own.
+
+        Raises:
+            MissingError: What is counted has nothing to do with them.
+        """
+        return {order: self._counted(order, what, entities, times) for order in orders
+                for what in order.inner()}
+
+    def measure(self, order: Form, entity_id: str, times: Sequence[Form]) -> int | None:
+        """What an order goes by, the least first; None for what has no such thing."""
+        windows = [each.window for each in self.bounds(times)]
+        return measure(self.calendar, order, entity_id, windows, self.counts(
+            [order], [entity_id], times))
+
+    def _counted(self, order: Form, what: Form, entities: Sequence[str], times: Sequence[Form]
+                 ) -> dict[str, int]:
+        about = [each for each in what.inner() if speaks_of_each(each)]
+        if len(about) != 1 or about[0].head not in RELATIONS or about[0].inner()[0] != EACH:
+            raise MissingError(order.head)
+        relation, numbers = RELATIONS[about[0].head], dict.fromkeys(entities, 0)
+        self.account.used.update(about)
+        rest = Form(what.head, tuple(each for each in what.arguments if each != about[0]))
+        counted = self.likely(self.of(rest, parts_of(about[0].arguments).times or times,
+                                      pick=False))
+        fitting = {(self.calendar.type_of(one), self.calendar.type_of(other))
+                   for one in entities for other in counted} & relation.keys()
+        if entities and counted and not any(not relation[each].timed for each in fitting):
+            raise MissingError(order.head)
+        for other in counted:
+            if other in self.calendar.hidden:
+                continue
+            near = {one for each in fitting if each[1] == self.calendar.type_of(other)
+                    for one in relation[each].find(self.calendar, other)}
+            for one in near & numbers.keys():
+                numbers[one] += about[0].head not in ATTENDANCE or self._comes(one, other)
+        return numbers
+
+    def _comes(self, one: str, other: str) -> bool:
+        """Whether somebody rather comes to an event than not; of groups it is known by whom."""
+        event = self.kb.events.get(other) or self.kb.events.get(one)
+        person = next((each for each in (one, other) if each in self.kb.people), None)
+        return event is None or person is None or event.comes(person) >= LIKELY
