@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from frontdesk.agent.acting.action_context import ActionContext
@@ -68,21 +68,31 @@ class VisitorNotices:
             for form in forms for recipient, text in self._told(form)
             if recipient != self.here.user))
 
-    def said(self, messages: Sequence[Message], reaches: Callable[[str | None], bool]) -> str:
+    def said(self, messages: Sequence[Message], reaches: Callable[[str | None], bool], *,
+             again: Collection[Message] = ()) -> str:
         """What the visitor hears of it: who is told, of those whom notices reach; empty for none.
 
         Args:
             reaches: Whether somebody with an e-mail address is reached.
+            again: Those that were left before.
         """
+        new = self._whom([each for each in messages if each not in again], reaches)
+        old = self._whom([each for each in messages if each in again], reaches)
+        return " ".join(filter(None, (
+            f"I am letting {say_list(new)} know." if new else "",
+            f"I have already let {say_list(old)} know." if old else "")))
+
+    def _whom(self, messages: Sequence[Message], reaches: Callable[[str | None], bool]
+              ) -> list[str]:
+        """Those whom notices reach, as the visitor knows them."""
         people, desk = self.here.kb.people, set(self._desk())
         reached = [each for each in messages if reaches(
             mail_address(people[each.recipient].email if each.recipient in people
                          else each.recipient))]
         names = [self.here.wording.people([each.recipient]) for each in reached
                  if each.recipient not in desk]
-        whom = [*dict.fromkeys(names), *["the desk"][:sum(
+        return [*dict.fromkeys(names), *["the desk"][:sum(
             each.recipient in desk for each in reached)]]
-        return f"I am letting {say_list(whom)} know." if whom else ""
 
     def _told(self, form: Form) -> Iterator[tuple[str, str]]:
         """The recipients of what is told of an act, each with its words."""

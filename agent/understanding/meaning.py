@@ -36,6 +36,8 @@ _BESIDE = frozenset({"unsupported"})
 _ASKING = frozenset({"ask", "revise", "correct", "unsupported", "arrive", "deliver"})
 #: Acts of which queries in full are made.
 _QUERIES = frozenset({"ask", "revise", "correct"})
+#: Acts that a dialogue keeps beside queries.
+_KEPT = _COURTESIES | {"arrive", "deliver"}
 #: What the parser calls a choice that the agent has left to the user.
 _CHOICE = "choice"
 #: From this probability on a danger comes before all else: not to warn is worse than to warn.
@@ -101,8 +103,10 @@ class Meaning:
     @property
     def noted(self) -> str:
         """What a dialogue keeps of it: a follow-up goes on with the queries in full."""
-        return " ".join(str(Form("ask", (each,))) for each in self.queries) \
-            or " ".join(map(str, self.forms))
+        kept = self.forms if not self.queries else (
+            *(form for form in self.forms if form.head in _KEPT),
+            *(Form("ask", (each,)) for each in self.queries))
+        return " ".join(map(str, kept))
 
     @property
     def social(self) -> bool:
@@ -278,11 +282,13 @@ def forms_before(dialogue: DialogueGraph) -> list[tuple[Form, ...]]:
     Args:
         dialogue: Its turns may have been saved by another version; what cannot be read is left out.
     """
-    found: list[tuple[Form, ...]] = []
     turns = [turn for turn in dialogue.turns if dialogue.speaker(turn) == USER]
-    for turn in reversed(turns[-TURNS_BACK:]):
-        try:
-            found.append(read_forms(dialogue.forms(turn)[0]))
-        except FormatError:  # of another version
-            found.append(())
-    return found
+    return [forms_of(dialogue, turn) for turn in reversed(turns[-TURNS_BACK:])]
+
+
+def forms_of(dialogue: DialogueGraph, turn: str) -> tuple[Form, ...]:
+    """The forms of a turn, as they were noted; none where they cannot be read."""
+    try:
+        return read_forms(dialogue.forms(turn)[0])
+    except FormatError:  # of another version
+        return ()

@@ -14,6 +14,7 @@ from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.meaning import forms_before
+from frontdesk.agent.understanding.visits import visit_begun
 from frontdesk.kg.graph.changes import Message, NoticeKind, Transaction
 
 
@@ -54,16 +55,21 @@ class NotifyPeople:
         messages = notices.messages(forms)
         if not messages:
             return ""
+        visit = visit_begun(state.inputs.dialogue)
+        again: set[Message] = set()
         try:
             with acting.source.changing():
                 for each in messages:
-                    id_ = _id(state.inputs.session, notices.visitor, each)
+                    id_ = _id(state.inputs.session, visit, notices.visitor, each)
+                    if acting.calendar.receipt(id_) is not None:
+                        again.add(each)
+                        continue
                     acting.calendar.commit(Transaction(
                         id_, state.inputs.now, here.user, messages=(each,)))
         except CalendarUnavailableError as error:
             state.notes.append(f"nobody could be told of the visitor: {error}")
             return ""
-        return notices.said(messages, self.reaches)
+        return notices.said(messages, self.reaches, again=again)
 
 
 def _name(state: TurnState) -> str:
@@ -74,9 +80,9 @@ def _name(state: TurnState) -> str:
          for span in form.spans()), "")
 
 
-def _id(session: str, visitor: str, message: Message) -> str:
-    """Of the transaction of a message: in a session a person is told once of what a visitor wants,
-    however often that is said or its turn is taken, and of each danger."""
+def _id(session: str, visit: str, visitor: str, message: Message) -> str:
+    """Of the transaction of a message: a person is told once of what a visitor wants, however often
+    that is said or its turn is taken, and of each danger."""
     what = message.text if message.kind is NoticeKind.ALARM else visitor
-    return hashlib.sha256(repr(("notice", session, message.recipient, message.kind, what)
+    return hashlib.sha256(repr(("notice", session, visit, message.recipient, message.kind, what)
                                ).encode()).hexdigest()[:32]

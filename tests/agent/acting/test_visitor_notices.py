@@ -174,12 +174,37 @@ def test_without_a_desk_nobody_is_called(encoder):
 def test_what_is_said_again_in_a_dialogue_is_told_once(lobby):
     for _ in range(2):  # as of a turn that was cut off after it had told people
         reply = lobby.agent.session(id_="s1").reply("I am here to see Bo Haraldsen")
-        assert "letting Bo Haraldsen know" in reply.text
+    assert reply.text.endswith("I have already let Bo Haraldsen know.")
     assert len(left(lobby)) == 1
     lobby.agent.session(id_="s1").reply("I have come to see Bo Haraldsen")
     assert len(left(lobby)) == 1
     lobby.agent.session(id_="s2").reply("I am here to see Bo Haraldsen")
     assert len(left(lobby)) == 2, "another visitor may come to the same person"
+
+
+@pytest.mark.parametrize("between", ["hello", "goodbye", "name", "silence", "question"])
+def test_another_visitor_of_a_session_is_announced_and_a_repetition_is_not(
+        encoder, monkeypatch, between):
+    office, said = ToldOffice(encoder, monkeypatch, None), "I am here to see Bo"
+    office.agent.components = replace(office.agent.components, reaches=bool)
+    office.hear(said, '(arrive (person "Bo"))')
+    minutes = 30
+    if between == "hello":
+        office.hear("hello", "(greet)")
+    elif between == "goodbye":
+        office.hear("see you", "(goodbye)")
+    elif between == "name":
+        office.hear("I am Jane Doe, where is Beta",
+                    '(introduce "Jane Doe") (ask (where (room "Beta")))')
+    elif between == "silence":
+        minutes = 45
+    else:
+        office.hear("where is Beta", '(ask (where (room "Beta")))')
+    reply = office.session.reply(said, now=at(2, 9, minutes)).text
+    told = between != "question"
+    assert reply.endswith(
+        f"I {'am letting' if told else 'have already let'} Bo Haraldsen know.")
+    assert len(left(office)) == 1 + told
 
 
 def test_what_is_said_after_a_turn_that_was_cut_off_is_told_too(lobby):
