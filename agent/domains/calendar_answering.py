@@ -194,12 +194,12 @@ class CalendarAnswering:
         return replace(resolution, entities={**resolution.entities, **those},
                        plural=resolution.plural | (earlier.plural & those.keys()))
 
-    def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
-              ) -> MeantReferences:
+    def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime,
+              chosen: Mapping[Form, str] | None = None) -> MeantReferences:
         """What the references of an utterance mean."""
         parts, turn = self._parts, dialogue.turns[-1]
         context = context_before(dialogue, turn, self.linker.saliency(dialogue, turn))
-        resolution = parts.resolver.resolve(forms, context, now=now)
+        resolution = parts.resolver.resolve(forms, context, now=now, chosen=chosen)
 
         def which(reference: Form) -> list[tuple[str, float]]:
             answer = parts.reasoner.answer(

@@ -107,13 +107,14 @@ class QueryAnswering(Protocol):
         """
         ...
 
-    def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime
-              ) -> MeantReferences:
+    def meant(self, forms: Sequence[Form], dialogue: DialogueGraph, *, now: dt.datetime,
+              chosen: Mapping[Form, str] | None = None) -> MeantReferences:
         """What the references of an utterance mean.
 
         Args:
             dialogue: With it as its last turn.
             now: Zone-aware present.
+            chosen: Ids of what the user chose for references of the forms.
         """
         ...
 

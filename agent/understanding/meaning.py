@@ -61,6 +61,7 @@ class Meaning:
         settled: The question back that it answers by that; None where it answers none.
         probability: Of the reading, in (0, 1].
         gives_name: It answers the question who speaks, which an answer waits for.
+        visits: What people are told of that has waited for it to settle a question back.
     """
 
     readings: tuple[ParsedForms, ...] = ()
@@ -71,6 +72,7 @@ class Meaning:
     chosen: Mapping[Form, str] = field(default_factory=dict)
     settled: AskedBack | None = None
     gives_name: bool = False
+    visits: tuple[Form, ...] = ()
 
     @property
     def only_asks(self) -> bool:
@@ -273,7 +275,8 @@ def _choosing(readings: Sequence[ParsedForms], reading: ParsedForms, settled: Se
     besides = revisions.in_full(settled.further, settled.queries) or ()
     queries = tuple(dict.fromkeys((*settled.queries, *besides)))
     return Meaning(tuple(readings), tuple(Form("ask", (each,)) for each in queries),
-                   queries, (), reading.probability, settled.chosen, settled.asked)
+                   queries, (), reading.probability, settled.chosen, settled.asked,
+                   visits=settled.visits)
 
 
 def forms_before(dialogue: DialogueGraph) -> list[tuple[Form, ...]]:

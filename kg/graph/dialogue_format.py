@@ -95,7 +95,8 @@ _NODES: dict[str, dict[str, _Check]] = {
 _OPTIONAL: dict[str, dict[str, _Check]] = {
     "turn": {"question": _text, "options": _texts, "place": _place, "forms": _text,
              "about": _texts, "answers": _texts, "window": _window, "unclear": _text,
-             "waiting": _text, "taken": _text, "offered": _texts, "chosen": _text_by_text},
+             "waiting": _text, "taken": _text, "offered": _texts, "chosen": _text_by_text,
+             "visits": _text},
     "mention": {"window": _window},
 }
 #: Kinds of the ends and required attributes of each kind of edge.

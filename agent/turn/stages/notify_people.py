@@ -14,6 +14,7 @@ from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
 from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.meaning import forms_before
+from frontdesk.agent.understanding.open_choice import chosen_before
 from frontdesk.agent.understanding.visits import visit_begun
 from frontdesk.kg.graph.changes import Message, NoticeKind, Transaction
 
@@ -39,7 +40,8 @@ class NotifyPeople:
     def _notified(self, state: TurnState, acting: ActingComponents) -> str:
         """What is said of who is told; empty where nobody is, or where that is not certain."""
         meaning, said = state.parsed.meaning, state.inputs.hypotheses[0].text
-        forms = acts_in(meaning, said)
+        dialogue = state.inputs.dialogue
+        forms = (*meaning.visits, *acts_in(meaning, said))
         answering = state.visible.domain.queries
         if not forms or answering is None:
             return ""
@@ -47,15 +49,17 @@ class NotifyPeople:
             state.notes.append(
                 "nobody is told of a visitor in a dialogue without a session, which is not kept")
             return ""
+        dialogue.set_visits(state.parsed.turn, " ".join(map(str, forms)))
         here = task_context(acting, state, Task(Deed(forms)), state.visible)
         notices = VisitorNotices(
             here, _name(state), state.inputs.session,
             "" if is_sure_of(meaning, "alarm") else said,
-            answering.meant(forms, state.inputs.dialogue, now=state.inputs.now).which)
+            answering.meant(forms, dialogue, now=state.inputs.now,
+                            chosen=chosen_before(dialogue) | dict(meaning.chosen)).which)
         messages = notices.messages(forms)
         if not messages:
             return ""
-        visit = visit_begun(state.inputs.dialogue)
+        visit = visit_begun(dialogue)
         again: set[Message] = set()
         try:
             with acting.source.changing():

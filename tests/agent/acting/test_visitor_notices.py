@@ -8,9 +8,12 @@ import pytest
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.kg.graph.changes import NoticeKind
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph
+from frontdesk.kg.graph.entities import Person
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from ...templates import TEMPLATES
-from .offices import Office, at
+from .offices import Office, at, organisation
 from .told_forms import ToldOffice
 
 DESK = "reception@example.org"
@@ -205,6 +208,30 @@ def test_another_visitor_of_a_session_is_announced_and_a_repetition_is_not(
     assert reply.endswith(
         f"I {'am letting' if told else 'have already let'} Bo Haraldsen know.")
     assert len(left(office)) == 1 + told
+
+
+@pytest.mark.parametrize(("said", "forms", "host"), [
+    ("the second one", "(choose (answers (nth 2)))", "bob"),
+    ("Larsen", '(answer (person "Larsen"))', "bob"),
+    ("no, Ines", '(correct (replace (person "Ines")))', "ines"),
+    ("where is Beta", '(ask (where (room "Beta")))', None)])
+def test_an_arrival_goes_on_once_it_is_chosen_who_is_meant(
+        encoder, monkeypatch, said, forms, host):
+    kb = organisation()
+    kb = KnowledgeBase(name=kb.name, timezone=kb.timezone, groups=kb.groups.values(),
+                       rooms=kb.rooms.values(), events=kb.events.values(), people=[
+                           *kb.people.values(),
+                           Person("bob", "Bo Larsen", "bob@example.org", "", "optics", "300")])
+    monkeypatch.setattr("tests.agent.acting.offices.organisation", lambda: kb)
+    office = ToldOffice(encoder, monkeypatch, None)
+    reply = office.hear("I am here to see Bo", '(arrive (person "Bo"))')
+    assert "?" in reply
+    assert left(office) == []
+    saved = office.session.graph.to_json()
+    office.session = office.agent.session(DialogueGraph.from_json(saved))
+    office.hear(said, forms)
+    assert left(office) == ([] if host is None else [
+        (host, NoticeKind.ARRIVAL, "A visitor has come to see you.")])
 
 
 def test_what_is_said_after_a_turn_that_was_cut_off_is_told_too(lobby):
