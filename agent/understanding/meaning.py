@@ -36,8 +36,10 @@ _BESIDE = frozenset({"unsupported"})
 _ASKING = frozenset({"ask", "revise", "correct", "unsupported", "arrive", "deliver"})
 #: Acts of which queries in full are made.
 _QUERIES = frozenset({"ask", "revise", "correct"})
+#: Acts of somebody who has come, and what asks their way.
+_VISITS, _THERE = frozenset({"arrive", "deliver"}), Form("ask", (Form("where", (Form("that"),)),))
 #: Acts that a dialogue keeps beside queries.
-_KEPT = _COURTESIES | {"arrive", "deliver"}
+_KEPT = _COURTESIES | _VISITS
 #: What the parser calls a choice that the agent has left to the user.
 _CHOICE = "choice"
 #: From this probability on a danger comes before all else: not to warn is worse than to warn.
@@ -106,7 +108,7 @@ class Meaning:
     def noted(self) -> str:
         """What a dialogue keeps of it: a follow-up goes on with the queries in full."""
         kept = self.forms if not self.queries else (
-            *(form for form in self.forms if form.head in _KEPT),
+            *self.visits, *(form for form in self.forms if form.head in _KEPT),
             *(Form("ask", (each,)) for each in self.queries))
         return " ".join(map(str, kept))
 
@@ -140,7 +142,7 @@ class MeaningReader:
         """
         turns = forms_before(dialogue)
         revisions = self.revisions if predicates is None else Revisions(predicates.language)
-        asked_before = revisions.queries(turns)
+        asked_before, come_for = revisions.queries(turns), _come_for(turns)
         heard_as = sorted(zip(hypothesis_weights(hypotheses), hypotheses, strict=True),
                           key=lambda each: -each[0])[:_HEARD]
         total = sum(weight for weight, _ in heard_as) or 1.0
@@ -155,6 +157,7 @@ class MeaningReader:
         for weight, each, own in zip(weights, inputs, self.parser.parse_all(inputs), strict=True):
             for reading in that_leave_out_least(own, each.utterance, each.names):
                 forms = _of_told(reading.forms) if asked_before and not offers else reading.forms
+                forms = _of_visit(forms, come_for)
                 before = readings.get(forms, ParsedForms(forms, 0.0))
                 readings[forms] = replace(before, probability=before.probability + weight / total
                                           * reading.probability / len(contexts))
@@ -177,6 +180,25 @@ def _of_told(forms: tuple[Form, ...]) -> tuple[Form, ...]:
         form.head in _COURTESIES | {"choose"} for form in chosen)
     return tuple(Form("ask", (Form("which", form.arguments),)) if form.head == "choose" else form
                  for form in chosen) if chooses else forms
+
+
+def _come_for(turns: Sequence[Sequence[Form]]) -> tuple[Form, ...]:
+    """Acts that ask where that is for which a visitor has come, where nothing was asked since.
+
+    Args:
+        turns: The forms of each, of the latest turn first.
+    """
+    last = next((forms for forms in turns if any(form.head == "ask" for form in forms)), ())
+    return tuple(form for form in last if form.head == "ask" and any(
+        query.head == "where" for query in form.inner())) \
+        if any(form.head in _VISITS for form in last) else ()
+
+
+def _of_visit(forms: tuple[Form, ...], come_for: Sequence[Form]) -> tuple[Form, ...]:
+    """Forms that ask a visitor's way, "where is that?", as a question where what they have come for
+    is."""
+    return tuple(each for form in forms
+                 for each in (come_for if come_for and form == _THERE else (form,)))
 
 
 def _added_up(readings: Iterable[ParsedForms], linked: Linked) -> list[ParsedForms]:

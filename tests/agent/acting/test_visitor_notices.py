@@ -210,6 +210,19 @@ def test_another_visitor_of_a_session_is_announced_and_a_repetition_is_not(
     assert len(left(office)) == 1 + told
 
 
+@pytest.mark.parametrize(("said", "forms", "words"), [
+    ("I'm here for the lens workshop", '(arrive (event "lens workshop"))', ("Rowan", "2nd floor")),
+    ("I'm here to see Bo", '(arrive (person "Bo"))', ("Bo Haraldsen", "214", "2nd floor")),
+    ("a parcel for Bo", '(deliver "parcel" (person "Bo"))', ("Bo Haraldsen", "214"))])
+def test_who_has_come_is_told_the_way_to_what_they_have_come_for(
+        encoder, monkeypatch, said, forms, words):
+    office = ToldOffice(encoder, monkeypatch, None)
+    office.hear(said, forms)
+    office.hear("thanks", "(thank)")
+    reply = office.hear("where is that", "(ask (where (that)))")
+    assert all(each in reply for each in words)
+
+
 @pytest.mark.parametrize(("said", "forms", "host"), [
     ("the second one", "(choose (answers (nth 2)))", "bob"),
     ("Larsen", '(answer (person "Larsen"))', "bob"),
