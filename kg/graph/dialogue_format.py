@@ -89,6 +89,7 @@ _NODES: dict[str, dict[str, _Check]] = {
     "mention": {"text": _text, "start": _whole, "end": _whole, "mention_kind": _text,
                 "types": _texts},
     "entity": {"entity": _text, "entity_type": _text},
+    "passage": {"source": _text},
     "action": {"action": _action},
 }
 #: Attributes that a node may have.
@@ -108,6 +109,7 @@ _EDGES: dict[str, tuple[str, str, dict[str, _Check]]] = {
     "refers_to": ("mention", "entity", {"probability": _probability, **_PROVENANCE}),
     "is": ("speaker", "entity", {"probability": _number, **_PROVENANCE}),
     "uses": ("turn", "entity", {"fact": _text, "relevance": _number, **_PROVENANCE}),
+    "quotes": ("turn", "passage", {"fact": _text, "relevance": _number}),
     "action": ("turn", "action", {}),
     "acts_on": ("action", "entity", {}),
 }

@@ -19,7 +19,9 @@ from frontdesk.agent.settings.load_settings import load_settings
 from frontdesk.agent.settings.settings import AccessSettings, HouseSettings
 from frontdesk.agent.turn.explain_reply import explain_lines
 from frontdesk.generation.checks.graph_check import Verdict
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.kg.pictures.draw_graph import draw
 from frontdesk.kg.sources.house_documents import HouseDocuments
 from frontdesk.rules.engine.query_answer import AnswerKind
 
@@ -65,24 +67,34 @@ FIRE = "There is a fire!"
 
 
 @pytest.fixture(scope="module")
-def talk(tmp_path_factory):
-    """Talks with the demo organisation in a house, one dialogue per call."""
+def begin(tmp_path_factory):
+    """Begins dialogues with the demo organisation in a house."""
     folder = tmp_path_factory.mktemp("house")
     agents = {}
 
-    def replies(*utterances, house=HOUSE + ALARM, settings=TEMPLATES, **speaker):
+    def session(house=HOUSE + ALARM, settings=TEMPLATES, **speaker):
         key = (house, settings)
         if key not in agents:
             path = folder / f"house{len(agents)}.md"
             path.write_text(house, encoding="utf-8")
             agents[key] = load_agent(settings, load_organisation(
                 org="demo", now=NOW, house=[str(path)]), like=next(iter(agents.values()), None))
-        session = agents[key].session(**speaker)
-        return [session.reply(each) for each in utterances]
+        return agents[key].session(**speaker)
 
-    yield replies
+
+    yield session
     for agent in agents.values():
         agent.close()
+
+
+@pytest.fixture
+def talk(begin):
+    """Talks with it, one dialogue per call."""
+    def replies(*utterances, **more):
+        session = begin(**more)
+        return [session.reply(each) for each in utterances]
+
+    return replies
 
 
 def test_what_the_graph_does_not_have_is_quoted_with_its_source(talk):
@@ -97,6 +109,19 @@ def test_what_the_graph_does_not_have_is_quoted_with_its_source(talk):
     lines = explain_lines(reply)
     assert any(each.startswith("used ") and each.endswith("line 3: Wifi)") for each in lines)
     assert any(each.startswith("house ") and "line 3: Wifi" in each for each in lines)
+
+
+def test_a_quoted_passage_is_in_the_dialogue_graph_and_is_drawn(begin, tmp_path):
+    session = begin()
+    source = session.reply("What is the wifi password?").facts[0].source
+    graph = DialogueGraph.from_json(session.graph.to_json())
+    assert graph.quoted(graph.turns[-1]) == (source,)
+    draw(graph, session.agent.kb, graph.turns[-1], tmp_path / "turn.svg")
+    svg = (tmp_path / "turn.svg").read_text(encoding="utf-8")
+    assert "quotes 2 sentences" in svg
+    assert "line 3: Wifi" in svg
+    session.take_back(0)
+    assert "passage" not in session.graph.to_json()
 
 
 def test_a_question_for_a_place_that_is_no_room_is_answered_too(talk):
