@@ -18,6 +18,7 @@ from frontdesk.agent.domains.visible_domain import DomainSnapshot, DomainSource,
 from frontdesk.agent.settings.settings import Settings
 from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.meaning import LIKELY
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.dialogue_graph import AGENT, DialogueGraph, Identity
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
@@ -82,6 +83,7 @@ class ActionContext:
         observation: What was read from the utterance.
         linked: What its mentions refer to.
         deed: What is said of what is to be done, as forms.
+        cues: Of the words in which that is said.
         visible: What the user may know of, with the calendar as it is.
         components: What is changed, and how.
         access: Who counts as whom, and may change everything.
@@ -95,6 +97,7 @@ class ActionContext:
     observation: Observation
     linked: Sequence[LinkedMention]
     deed: Deed
+    cues: SurfaceCues
     visible: VisibleDomain
     components: ActingComponents
     access: Access
@@ -113,11 +116,6 @@ class ActionContext:
     def seen(self) -> KnowledgeBase:
         """What the user may know of it."""
         return self.components.actions.bookable(self.visible.kb)
-
-    @property
-    def text(self) -> str:
-        """The words in which it was said, for the veto and for what is passed on as it is."""
-        return self.deed.words or self.graph.text(self.graph.turns[-1])
 
     @property
     def user(self) -> str | None:

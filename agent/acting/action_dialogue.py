@@ -33,7 +33,6 @@ from frontdesk.agent.acting.update import SPOKEN_OF, begun, organises_already, u
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError, Receipt
 from frontdesk.agent.understanding.deeds import only_tell_who_comes, tells_who_comes
 from frontdesk.agent.understanding.request import Request
-from frontdesk.agent.understanding.veto import is_conditional
 from frontdesk.kg.graph.changes import Transaction, notices
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
@@ -67,7 +66,7 @@ class ActionDialogue:
         Args:
             request: What it asks for; it is read where it is not given.
         """
-        last = action_before(self.here.graph, self.here.text)
+        last = action_before(self.here.graph, self.here.cues)
         if last is not None and (last.is_open or (
                 last.status is ActionStatus.ASIDE and request is None)):
             return self._go_on(last)
@@ -98,7 +97,7 @@ class ActionDialogue:
             return ActionOutcome(
                 _DONE_ALREADY if done else here.wording.left(ActionKind.CHANGE),
                 last or PendingAction(ActionKind.CHANGE, ActionStatus.ABANDONED))
-        if is_conditional(here.text, here.deed.forms):
+        if here.cues.is_conditional(here.deed.forms):
             return ActionOutcome(NO_CONDITIONS, replace(action, status=ActionStatus.REFUSED))
         action = self._about_last(action, request, last)
         if rivals(here, action):

@@ -9,7 +9,7 @@ from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.acting.alternatives import Alternatives
 from frontdesk.agent.acting.next_step import NextStep
 from frontdesk.agent.acting.speaker import Speaker
-from frontdesk.agent.acting.spoken_before import SpokenBefore, plain
+from frontdesk.agent.acting.spoken_before import SpokenBefore
 from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.acting.unclear import rivals, unsure
 from frontdesk.agent.acting.update import (
@@ -21,7 +21,6 @@ from frontdesk.agent.acting.update import (
 )
 from frontdesk.agent.acting.wording import GO_ON
 from frontdesk.agent.understanding.request import Request, UnclearName
-from frontdesk.agent.understanding.veto import is_conditional, may_ask, names_deed
 from frontdesk.kg.graph.pending_action import (
     ActionKind,
     ActionStatus,
@@ -72,7 +71,7 @@ class PendingDialogue:
 
     def step(self) -> ActionOutcome:
         """What is done and said; what is asked for in vain again and again is left aside."""
-        if plain(self.here.text) == GO_ON:
+        if self.here.cues.is_phrase(GO_ON):
             return self._next.go_on(self.pending, Request())
         outcome = self._understood()
         answered = outcome.understood and not outcome.asks
@@ -106,14 +105,14 @@ class PendingDialogue:
             (request.gives_values or request.hosted) and keeps_all(pending, request, here))
         return asks and not (request.denies or request.other_time or request.misnamed
                              or request.unclear or request.room_unclear or request.no_day) \
-            and may_ask(here.text, here.deed.forms) \
-            and not is_conditional(here.text, here.deed.forms)
+            and here.cues.may_ask(here.deed.forms) \
+            and not here.cues.is_conditional(here.deed.forms)
 
     def _step(self) -> ActionOutcome:
         here, pending, request = self.here, self.pending, self.request
-        if not any(char.isalnum() for char in here.text):
+        if here.cues.is_silent:
             return ActionOutcome(f"I'm sorry, I did not hear that. {self._reminder}", pending)
-        if plain(here.text) == _LEAVE or self._gives_up():
+        if here.cues.is_phrase(_LEAVE) or self._gives_up():
             # A mere no is about this alone, not about what waits.
             status = ActionStatus.REFUSED if request.denies and not request.abandons \
                 else ActionStatus.ABANDONED
@@ -121,7 +120,7 @@ class PendingDialogue:
                                  replace(pending, status=status, asked=""))
         if request.confirms and request.begins is None and self._means_what_was_asked():
             return ActionOutcome(f"{_WHICH} {self._reminder}", replace(pending, interrupted=False))
-        if is_conditional(here.text, here.deed.forms) \
+        if here.cues.is_conditional(here.deed.forms) \
                 and (request.begins is not None or not request.gives_values) \
                 and pending.asked not in _ANY_WORDS:
             return ActionOutcome(f"{NO_CONDITIONS} {self._reminder}", pending)
@@ -130,7 +129,7 @@ class PendingDialogue:
         if (joined := other_cancellation(pending, request, here)) is not None:
             return self._next.go_on(joined, request)
         if (request.begins is not None or request.gives_values) \
-                and pending.asked not in _ANY_WORDS and not may_ask(here.text, here.deed.forms):
+                and pending.asked not in _ANY_WORDS and not here.cues.may_ask(here.deed.forms):
             return replace(self, request=Request())._says_nothing_new()
         if (fresh := self._begun_instead()) is not None:
             return fresh
@@ -235,7 +234,7 @@ class PendingDialogue:
             besides = updated(PendingAction(ActionKind.CREATE), request, self.here)
             later = self.here.wording.later(besides)
             return ActionOutcome(f"{later} {self._reminder}", pending, later=(
-                (self.here.text, " ".join(map(str, self.here.deed.forms))),))
+                replace(self.here.deed, cues=self.here.cues).kept,))
         fresh = begun(request, None)
         if fresh is None and pending.kind is ActionKind.CANCEL and request.changes_event:
             fresh = PendingAction(ActionKind.CHANGE)  # "no, move it to two"
@@ -306,7 +305,7 @@ class PendingDialogue:
         """Whether "great, book it" may be about what was asked for in between, not what is pending.
         """
         return self.pending.interrupted and self.pending.kind is ActionKind.CREATE \
-            and names_deed(self.here.text) and SpokenBefore(self.here).asks_what_is_free()
+            and self.here.cues.names_deed and SpokenBefore(self.here).asks_what_is_free()
 
 
 def _tells_when(request: Request) -> bool:

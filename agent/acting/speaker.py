@@ -9,7 +9,6 @@ from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
 from frontdesk.agent.understanding.link_utterance import called
 from frontdesk.agent.understanding.meaning import LIKELY
-from frontdesk.kg.english.lexicon import is_only_names
 from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
@@ -59,7 +58,7 @@ class Speaker:
         others = [each.mention for each in self.here.linked if each.links and not isinstance(
             self.here.kb.entity(each.links[0].entity), Person)]
         return len([each for each in names if each not in others]) < 2 and \
-            is_only_names(self.here.observation.text, names)
+            self.here.cues.is_only(names)
 
     def ask(self, action: PendingAction) -> ActionOutcome | PendingAction:
         """The question who the user is; who gave a name that nobody has is no member.

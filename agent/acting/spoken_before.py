@@ -12,6 +12,7 @@ from frontdesk.agent.acting.undo import transaction_made
 from frontdesk.agent.acting.wording import GO_ON
 from frontdesk.agent.understanding.meaning import forms_before
 from frontdesk.agent.understanding.open_choice import is_order
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.agent.understanding.wanted_before import wanted_last
 from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph
 from frontdesk.kg.graph.logical_forms import Form
@@ -24,11 +25,6 @@ _YES = 0.5
 OVER = (ActionStatus.DONE, ActionStatus.REFUSED)
 #: Heads of questions that ask for what could be booked.
 _BOOKABLE = frozenset({"free", "is_free"})
-
-
-def plain(text: str) -> str:
-    """An utterance without marks and capitals."""
-    return text.strip(" .,!“”").casefold()
 
 
 def left_aside(graph: DialogueGraph) -> PendingAction | None:
@@ -48,11 +44,11 @@ def ended_since(graph: DialogueGraph, aside: PendingAction) -> int:
         lambda each: each.transaction != aside.transaction, actions) if action.status in OVER})
 
 
-def action_before(graph: DialogueGraph, text: str) -> PendingAction | None:
+def action_before(graph: DialogueGraph, cues: SurfaceCues) -> PendingAction | None:
     """The action of a dialogue with which an utterance may go on: the last; what was left aside
     where nothing is arranged since, and that is what the user is told to say."""
     last = graph.last_action()
-    aside = plain(text) == GO_ON and not (last is not None and last.is_open)
+    aside = cues.is_phrase(GO_ON) and not (last is not None and last.is_open)
     return (left_aside(graph) if aside else None) or last
 
 

@@ -10,7 +10,6 @@ from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.spoken_before import SpokenBefore
 from frontdesk.agent.acting.undo import takes_back
 from frontdesk.agent.acting.update import begun, other_cancellation, same_wish, updated
-from frontdesk.agent.understanding.occurrences import read_occurrences, says_both
 from frontdesk.agent.understanding.offices import with_owned_offices
 from frontdesk.agent.understanding.open_choice import as_choice
 from frontdesk.agent.understanding.read_request import read_request
@@ -18,22 +17,10 @@ from frontdesk.agent.understanding.references import ANAPHORS, References
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.request_times import THEN_HEADS
 from frontdesk.agent.understanding.said import Said
-from frontdesk.agent.understanding.veto import (
-    as_a_yes,
-    may_agree,
-    may_agree_first,
-    may_ask,
-    may_undo,
-    names_deed,
-    objects,
-    tells_what_not,
-)
 from frontdesk.kg.graph.knowledge_base import normalise_name
 from frontdesk.kg.graph.logical_forms import Form, Span, read_form
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
 
-#: From this share of the likeliest hypothesis's confidence on another one may be what was said.
-_RIVAL = 0.4
 _BOOK_IT = read_form("(request (create (time (then))))")
 _BOOK_THAT = read_form("(request (create))")
 _THAT = read_form("(answer (that))")
@@ -73,12 +60,12 @@ class TaskReader:
     def begun(self) -> Request | None:
         """What the utterance asks for where nothing is pending; None if nothing is to be done."""
         last = self.here.graph.last_action()
-        text, forms = self.here.text, self.here.deed.forms
+        cues, forms = self.here.cues, self.here.deed.forms
         request = self._changes_that(last) or self.read(last)
-        if tells_what_not(text) and not may_ask(text, forms) and (
+        if cues.tells_what_not and not cues.may_ask(forms) and (
                 request.begins is not None or begun(request, last) is not None):
             return replace(request, abandons=True)  # "don't book anything"
-        if request.begins is not None and not may_ask(text, forms):
+        if request.begins is not None and not cues.may_ask(forms):
             return None
         if request.comes is not None and len(request.events) != 1:
             return None
@@ -88,7 +75,7 @@ class TaskReader:
         left = last is not None and last.kind is ActionKind.MESSAGE \
             and last.status is ActionStatus.DONE  # which nothing takes back
         if takes_back(request) and not left and (
-                not may_undo(text) or request.begins is not None or self.is_contradicted()):
+                not cues.may_undo or request.begins is not None or cues.contradicted):
             return Request(abandons=True)
         if takes_back(request) or request.abandons or begun(request, last) is not None:
             return request
@@ -132,11 +119,11 @@ class TaskReader:
             here.now, last.events if last is not None and self.before.is_spoken_of(last) else (),
             tuple(dict.fromkeys(self._acted_on())), before.arranged_with(last))
         request = read_request(Said(
-            here.text, forms, references, last,
+            here.cues, forms, references, last,
             partial(answering.meant_among, now=here.now), here.components.settings.actions,
             here.focus, before.time_spoken_of(last), before.arranged(last), before.in_play(),
             last is not None and last == here.graph.action_after(here.graph.turns[-1]),
-            here.timezone, read_occurrences(here.text), says_both(here.text, forms),
+            here.timezone,
             before.asked_about, before.found_free, before.answered_times, before.picked_time))
         # What one may not know of nobody changes at one's word.
         events, options = (tuple(each for each in ids if each in here.kb.events)
@@ -173,17 +160,10 @@ class TaskReader:
 
     def agrees(self, last: PendingAction | None, repeated: Sequence[Form]) -> bool:
         """Whether the utterance may be a yes, some of whose forms say once more what to."""
-        text = as_a_yes(self.here.text, repeated, self.here.agent_said)
-        after = self.here.deed.after
-        agrees = may_agree_first(text, after) if after else may_agree(
-            text, plainly=last is not None and last.interrupted)
-        return agrees and not self.is_contradicted()
-
-    def is_contradicted(self) -> bool:
-        """Whether a speech recogniser heard a yes, and almost as surely a no."""
-        first, *others = self.here.graph.hypotheses(self.here.graph.turns[-1])
-        return any(objects(each.text) and (each.confidence or 0.0)
-                   >= _RIVAL * (first.confidence or 1.0) for each in others)
+        here = self.here
+        return not here.cues.contradicted and here.cues.may_agree_to(
+            here.agent_said, repeated, here.deed.after,
+            plainly=last is not None and last.interrupted)
 
     def is_besides(self, pending: PendingAction, request: Request) -> bool:
         """Whether a new event is asked for besides the one that is being arranged: of another name,
@@ -223,7 +203,7 @@ class TaskReader:
         if "revise" in heads:
             return chooses and all(map(_only_sets, forms)) and bool(
                 self.before.answered_times() or self.before.found_free())
-        return "confirm" in heads and names_deed(self.here.text) and bool(
+        return "confirm" in heads and self.here.cues.names_deed and bool(
             self.before.answered_times() if chooses else self.before.asked_about())
 
 

@@ -16,7 +16,6 @@ from frontdesk.agent.calendars.calendar import (
 )
 from frontdesk.agent.understanding.meaning import LIKELY
 from frontdesk.agent.understanding.request import Request
-from frontdesk.agent.understanding.veto import may_agree
 from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.changes import UNDONE, EventChange, Transaction
 from frontdesk.kg.graph.entities import Entity, Event, Group
@@ -115,9 +114,8 @@ def _named(here: ActionContext, done: Sequence[Transaction]) -> list[set[str]]:
             and each.mention.kind is MentionKind.NAME and not each.mention.introduces_speaker]
     found = [_keys(here.seen.entity(each.entity), here) for each in best
              if each.probability > LIKELY and each.entity in here.seen]
-    said = f" {_words(here.text)} "
-    found += [{name} for name in {_words(event.name) for each in done
-                                  for event in _events(each.changes)} if f" {name} " in said]
+    names = {event.name for each in done for event in _events(each.changes)}
+    found += [{_words(name)} for name in names if here.cues.has(name)]
     return [each for each in found if each]
 
 
@@ -235,7 +233,7 @@ def was_done(here: ActionContext, action: PendingAction, receipt: Receipt | None
     return ActionOutcome(here.wording.done(action, changes), replace(
         action, status=ActionStatus.DONE, asked="", offered=(),
         events=tuple(change.event.id for change in changes)),
-        receipt=receipt, asks=not may_agree(here.text))
+        receipt=receipt, asks=not here.cues.may_agree())
 
 
 def transaction_made(here: ActionContext, transaction: str) -> Transaction | None:

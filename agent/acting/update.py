@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.understanding.request import Request
-from frontdesk.agent.understanding.veto import may_keep
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.pending_action import (
@@ -79,7 +78,7 @@ def other_cancellation(pending: PendingAction, request: Request,
     if (pending.kind is not ActionKind.CANCEL or pending.asked != Slot.CONFIRMATION
             or not request.names_event or not set(request.events).isdisjoint(pending.events)
             or len(request.events) != 1
-            or request.begins not in (None, ActionKind.CANCEL) or may_keep(here.text)):
+            or request.begins not in (None, ActionKind.CANCEL) or here.cues.may_keep):
         return None
     if any(here.kb.events[each].series for each in request.events):
         return None  # it is to be asked whether one date or all

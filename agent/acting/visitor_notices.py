@@ -38,7 +38,7 @@ class VisitorNotices:
         here: The turn.
         name: By which the visitor has introduced themselves; empty where they have not.
         dialogue: Id of the dialogue.
-        doubted: What was said, where it only may tell of a danger; else empty.
+        doubted: What is said, where it only may tell of a danger; else empty.
         which: Ids of what a reference means, each with its probability.
     """
 
@@ -146,21 +146,35 @@ class VisitorNotices:
         return [ids.get(each.casefold(), each) for each in desk]
 
 
-def acts_in(meaning: Meaning, said: str) -> tuple[Form, ...]:
-    """The acts of an utterance that people are told of: what it surely tells of, and a danger in
-    doubt; not against the veto.
+@dataclass(frozen=True)
+class ActsToTell:
+    """What of an utterance people are told of.
+
+    Args:
+        forms: Acts of :data:`ACTS`.
+        doubted: The utterance, where it only may tell of a danger; else empty.
+    """
+
+    forms: tuple[Form, ...]
+    doubted: Span
+
+
+def acts_to_tell(meaning: Meaning, said: str) -> ActsToTell:
+    """The acts of an utterance that people are told of: what it surely tells of, what has waited
+    for it, and a danger in doubt; not against the veto.
 
     Args:
         said: The utterance.
     """
-    return tuple(form for form in meaning.forms if form.head in ACTS and (
+    return ActsToTell((*meaning.visits, *(form for form in meaning.forms if form.head in ACTS and (
         may_warn(said, form) if form.head == "alarm" else
-        is_sure_of(meaning, form.head)
+        _is_sure_of(meaning, form.head)
         and may_tell(said, form, [each for each in meaning.forms if each is not form],
-                     wish=form.head == "handover")))
+                     wish=form.head == "handover")))),
+        Span("" if _is_sure_of(meaning, "alarm") else said))
 
 
-def is_sure_of(meaning: Meaning, act: str) -> bool:
+def _is_sure_of(meaning: Meaning, act: str) -> bool:
     """Whether an utterance surely has an act."""
     return sum(each.probability for each in meaning.readings if any(
         form.head == act for form in each.forms)) >= _SURE

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.understanding.meaning import Meaning
@@ -21,20 +21,45 @@ _SPEAKER = frozenset({"me", "us"})
 _UNSUPPORTED, _ALARM = "unsupported", "alarm"
 
 
-def with_house(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex, said: str,
-               answer: Answer) -> AnsweredQueries:
+@dataclass(frozen=True)
+class HouseQuestion:
+    """What a form asks, in words, for which passages of house documents are relevant.
+
+    Args:
+        question: As it was asked.
+        topic: What it is about.
+    """
+
+    question: str
+    topic: str
+
+
+def house_questions(meaning: Meaning, said: str) -> Mapping[Form, HouseQuestion]:
+    """What each query and act of an utterance asks of the house, in the words of the utterance.
+
+    Args:
+        said: The utterance.
+    """
+    alone = len(meaning.forms) == 1  # else its words are of something else, too
+    topics = {form: _words(form) or said for form in (*meaning.queries, *meaning.acts)}
+    return {form: HouseQuestion(said if alone else topic, topic)
+            for form, topic in topics.items()}
+
+
+def with_house(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
+               questions: Mapping[Form, HouseQuestion], answer: Answer) -> AnsweredQueries:
     """What was asked with the words of the house where the graph has no answer.
 
     Args:
         answered: By the graph.
         meaning: What is asked.
         house: What may be told to who asks.
-        said: Their words; the relevance of passages is for these.
+        questions: What forms of the utterance ask in words; one that has waited has its own.
         answer: Answers a part of what is asked.
     """
     if meaning.warns:
-        return _warned(answered, house, meaning.acts, said)
-    told = dict(_told(answered, meaning, house, said))
+        return _warned(answered, house, questions[meaning.acts[0]].topic)
+    told = dict(_told(answered, meaning, house, questions))
     if not told:
         return answered
     queries = [each for each in meaning.queries if each not in told]
@@ -44,23 +69,21 @@ def with_house(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
     return _quoting(rest, list(told.values()))
 
 
-def _warned(answered: AnsweredQueries, house: PassageIndex, acts: Sequence[Form], said: str
-            ) -> AnsweredQueries:
+def _warned(answered: AnsweredQueries, house: PassageIndex, danger: str) -> AnsweredQueries:
     """What is to be done about a danger; whom to call, where the house does not say that."""
-    found = house.warning(_words(acts) or said)
+    found = house.warning(danger)
     in_all = any(not each.passage.alarm for each in found)
     return _quoting(_without_words(answered) if in_all else answered, found, first=True)
 
 
-def _told(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex, said: str
-          ) -> Iterator[tuple[Form, Quotation]]:
+def _told(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
+          questions: Mapping[Form, HouseQuestion]) -> Iterator[tuple[Form, Quotation]]:
     """What the house says to each thing that is asked and that the graph cannot answer."""
     topics = [each for each in meaning.acts if each.head == _UNSUPPORTED]
-    alone = len(meaning.forms) == 1  # else their words are of something else, too
     for form in (*(query for query, each in zip(meaning.queries, answered.answers, strict=True)
                    if _is_open(each)), *topics):
-        words = _words([form]) or said
-        found = house.answering(said if alone else words, words)
+        asked = questions.get(form) or HouseQuestion(_words(form), _words(form))
+        found = house.answering(asked.question, asked.topic) if asked.topic else None
         if found is not None:
             yield form, found
 
@@ -71,10 +94,10 @@ def _is_open(answer: QueryAnswer) -> bool:
         and _SPEAKER.isdisjoint(answer.missing)
 
 
-def _words(forms: Sequence[Form]) -> str:
-    """The words that forms have of an utterance."""
-    return " ".join(dict.fromkeys(span.text for form in forms for part in form.walk()
-                                  for span in part.spans()))
+def _words(form: Form) -> str:
+    """The words that a form has of an utterance."""
+    return " ".join(dict.fromkeys(
+        span.text for part in form.walk() for span in part.spans()))
 
 
 def _without_words(answered: AnsweredQueries) -> AnsweredQueries:

@@ -17,6 +17,7 @@ def task_context(components: ActingComponents, state: TurnState, task: Task,
     inputs, utterance = state.inputs, state.linked
     return ActionContext(
         observation=utterance.observation, linked=utterance.linked, deed=task.deed,
+        cues=task.deed.cues or state.parsed.cues,
         visible=visible, components=components, access=inputs.access,
         graph=inputs.dialogue, now=inputs.now, focus=state.parsed.parse.focus,
         timezone=inputs.timezone)

@@ -8,18 +8,22 @@ from dataclasses import dataclass, field
 
 from frontdesk.agent.access.access_rights import Access
 from frontdesk.agent.acting.action_outcome import ActionOutcome
+from frontdesk.agent.acting.visitor_notices import ActsToTell
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.domains.visible_domain import VisibleDomain
+from frontdesk.agent.turn.house_answers import HouseQuestion
 from frontdesk.agent.understanding.deeds import Deed
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.agent.understanding.request import Request
 from frontdesk.agent.understanding.semantic_parser import Parse
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.generation.checks.graph_check import GraphVerdict
 from frontdesk.generation.voice.generator import GeneratedReply, GenerationInput
 from frontdesk.kg.english.verbalise import FactVerbaliser
-from frontdesk.kg.graph.dialogue_graph import USER, DialogueGraph, Hypothesis
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph, Hypothesis
 from frontdesk.kg.graph.facts import Fact
+from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.rules.engine.derived import Derived
 from frontdesk.scoring.ranked_fact import RankedFact
 from frontdesk.scoring.relevance import DialogueContext
@@ -72,13 +76,22 @@ class ParsedTurn:
     Args:
         visible: What whoever says it may know of.
         turn: Id of the user's turn in the dialogue graph.
+        cues: What its words tell beside the forms.
+        history: ``(speaker, text)`` of the dialogue, the last turn as it was understood: what
+            relevance, generation and the checks of replies take in as text.
         meaning: Its logical forms; empty where no trained parser reads.
+        to_tell: What of it people are told of.
+        house_questions: What its queries and acts ask of the house, in its words.
     """
 
     parse: Parse
     visible: VisibleDomain
     turn: str
-    meaning: Meaning = field(default_factory=Meaning)
+    cues: SurfaceCues
+    history: Sequence[tuple[str, str]]
+    meaning: Meaning
+    to_tell: ActsToTell
+    house_questions: Mapping[Form, HouseQuestion]
 
 
 @dataclass(frozen=True)
@@ -228,16 +241,6 @@ class TurnState:
         """Id of the person who probably speaks; None when nobody is known."""
         user = self.inputs.dialogue.user()
         return user[0] if user is not None else None
-
-    def history(self) -> list[tuple[str, str]]:
-        """``(speaker, text)`` of the dialogue so far; the last turn as it was understood.
-
-        What is answered was understood from its forms, so it is as it was said.
-        """
-        if self._has("answered") and self.answered is not None:
-            return self.inputs.dialogue.history()
-        asked = self.acted.question or self.linked
-        return [*self.inputs.dialogue.history()[:-1], (USER, asked.observation.text)]
 
     def _has(self, output: str) -> bool:
         return output in vars(self)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from frontdesk.agent.understanding.open_choice import as_choice
 from frontdesk.agent.understanding.read_request import BEGINS
-from frontdesk.agent.understanding.veto import may_agree, may_ask
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.pending_action import ActionKind, PendingAction
 from frontdesk.kg.parser.trained_parser import ParsedForms
@@ -43,25 +43,30 @@ class Deed:
         rivals: Kinds of actions that it may ask for as well, nearly as probably.
         after: What is asked for besides, to be done after it.
         repeated: What asks once more for what it agrees to.
-        words: Those in which it was said, where it has waited since; else empty.
+        cues: Of its own words; None where those of the utterance count.
     """
 
     forms: tuple[Form, ...] = ()
     rivals: tuple[ActionKind, ...] = ()
     after: tuple[Form, ...] = ()
     repeated: tuple[Form, ...] = ()
-    words: str = ""
+    cues: SurfaceCues | None = None
+
+    @property
+    def kept(self) -> tuple[str, str]:
+        """It as the dialogue graph keeps it until it is done: its own words, and its forms."""
+        return self.cues.span.text if self.cues is not None else "", " ".join(map(str, self.forms))
 
 
-def likeliest_deed(readings: Sequence[ParsedForms], text: str, *, pending: bool) -> Deed:
+def likeliest_deed(readings: Sequence[ParsedForms], cues: SurfaceCues, *, pending: bool) -> Deed:
     """The likeliest reading of the likeliest kind.
 
     Args:
         readings: Of an utterance, the likeliest first.
-        text: The utterance: what is no yes by the strict veto is not read as one.
+        cues: Of the utterance: what is no yes by the strict veto is not read as one.
         pending: Something is being arranged.
     """
-    agrees = may_agree(text)
+    agrees = cues.may_agree()
     together: dict[tuple[str, ...], float] = {}
     for each in readings:
         kind = _kind(each.forms, pending=pending)
@@ -78,7 +83,7 @@ def likeliest_deed(readings: Sequence[ParsedForms], text: str, *, pending: bool)
     alike = [each for each in readings if _kind(each.forms, pending=pending) == best]
     # Of readings of one kind the veto leaves those that its words allow, if they are near.
     likeliest = next((each for each in alike if each.probability > _NEAR * alike[0].probability
-                      and may_ask(text, each.forms)), alike[0])
+                      and cues.may_ask(each.forms)), alike[0])
     return Deed(likeliest.forms, _rivals(readings, pending=pending))
 
 

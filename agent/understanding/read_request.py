@@ -70,7 +70,7 @@ class _Reader(RoleReader):
         if self.said.asked == Slot.MESSAGE and not self.request.message \
                 and self.request.begins in (None, ActionKind.MESSAGE) and not (
                     self.request.abandons or self.request.undoes or self.request.asks or no):
-            self._set(message=self.said.text.strip(), begins=None, comes=None)
+            self._set(message=self.said.cues.span.text, begins=None, comes=None)
         return self.request
 
     # --- acts

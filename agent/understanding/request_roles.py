@@ -11,7 +11,6 @@ from frontdesk.agent.understanding.request import Request, UnclearName
 from frontdesk.agent.understanding.request_times import RequestTimes
 from frontdesk.agent.understanding.role_times import TIME_ROLES
 from frontdesk.agent.understanding.said import Said, words_of
-from frontdesk.kg.english.phrases import QUOTES, without_article
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.kg.graph.pending_action import ActionKind, GroupWish
 
@@ -47,7 +46,8 @@ class RoleReader:
 
     def __init__(self, said: Said) -> None:
         self.said, self.references, self.kb = said, said.references, said.kb
-        self.request = Request(occurrences=said.occurrences, both=said.both)
+        self.request = Request(occurrences=said.cues.occurrences,
+                               both=said.cues.says_both(said.forms))
         self.times: list[Form] = []
         self.then = Form("then")
         self.named: list[Named] = []
@@ -107,11 +107,8 @@ class RoleReader:
                 self._unwanted(unwanted)
 
     def _title(self, form: Form) -> None:
-        """What an event is to be called: an article that is not written as a part of it is none."""
-        said, text = next(form.spans(), Span("")), self.said.text
-        quoted = said.start > 0 and text[said.start - 1] in QUOTES
-        self._set(title=said.text if quoted else without_article(
-            said.text, begins=said.start == len(text) - len(text.lstrip())))
+        """What an event is to be called."""
+        self._set(title=self.said.cues.as_title(next(form.spans(), Span(""))))
 
     def _note(self, role: Form) -> None:
         """What an event is about: what a new one is called that has no name."""

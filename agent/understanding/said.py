@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from frontdesk.agent.settings.settings import ActionSettings
 from frontdesk.agent.understanding.references import References
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.pending_action import PendingAction, Slot, offered_start
@@ -19,7 +20,7 @@ class Said:
     """An utterance and the dialogue before it.
 
     Args:
-        text: Its words, for what is passed on as it is.
+        cues: Of its words.
         last: The action that is open or was last done; None when there was none.
         among: Tells which of some ids a form can mean.
         settings: Office hours and the usual length of a meeting.
@@ -29,15 +30,13 @@ class Said:
         in_play: When that is, or begins, which was spoken of last: a time, else an event.
         together: That is another thing which the same utterance wants.
         timezone: Of whoever speaks; the organisation's when None.
-        occurrences: Whether it speaks of ``one`` or ``all`` of several; empty when of neither.
-        both: It speaks of two.
         asked_about: Tells of whom and what the turn before asked whether they are free.
         found_free: Tells what the turn before asked for that is free, and found.
         answered_times: Tells start and end of each time that answered the last question.
         picked_time: That is one time, which was picked of several that were told.
     """
 
-    text: str
+    cues: SurfaceCues
     forms: Sequence[Form]
     references: References
     last: PendingAction | None
@@ -49,8 +48,6 @@ class Said:
     in_play: Window | None = None
     together: bool = False
     timezone: dt.tzinfo | None = None
-    occurrences: str = ""
-    both: bool = False
     asked_about: Callable[[], Sequence[str]] = tuple
     found_free: Callable[[], Sequence[str]] = tuple
     answered_times: Callable[[], Sequence[tuple[dt.datetime, dt.datetime]]] = tuple

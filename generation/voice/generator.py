@@ -45,7 +45,7 @@ class GenerationInput:
         place = None
         if mention is not None and mention.start < mention.end:  # not in other hypotheses alone
             place = mention.start, mention.end
-        return Clarification(self.observation.text, tuple(options), place)
+        return Clarification(self.history[-1][1], tuple(options), place)
 
 
 @dataclass(frozen=True)

@@ -63,8 +63,7 @@ def _outcomes(state: TurnState, acting: ActingComponents
             break
         if not number and pending is not None and _is_left(pending, outcome.action):
             decided = decided[:len(decided) - len(pending.waiting)]
-        waiting = tuple((each.deed.words.strip(), " ".join(map(str, each.deed.forms)))
-                        for each in decided[number + 1:]) + outcome.later
+        waiting = tuple(each.deed.kept for each in decided[number + 1:]) + outcome.later
         over = outcome.action.status is ActionStatus.ABANDONED
         done = tuple(event for each in found[-1:] for event in (
             *each.action.done_before,

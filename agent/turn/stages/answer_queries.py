@@ -81,7 +81,7 @@ class AnswerQueries:
                          speaker=state.user, chosen=chosen)
         answered = answer(meaning.queries, meaning.acts)
         if (house := self._told_by_house(state)) is not None:
-            answered = with_house(answered, meaning, house, state.history()[-1][1], answer)
+            answered = with_house(answered, meaning, house, state.parsed.house_questions, answer)
         if not all(map(state.visible.tells, answered.facts)):
             state.notes.append("an answer was left out that may not be told")
             dialogue.set_forms(turn, " ".join(map(str, meaning.forms)))

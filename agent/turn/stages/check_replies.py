@@ -207,7 +207,7 @@ class _Choice:
             text = text.replace(each, "")  # it claims nothing, as a question back
         spoken_of = {link.entity for linked in request.links for link in linked.links}
         return self._check.check(text, generated.used, now=self._now,
-                                 said=request.observation.text,
+                                 said=request.history[-1][1],
                                  earlier="\n".join(text for _, text in request.history[:-1]),
                                  spoken_of=spoken_of, asked=self._asked)
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import ActingComponents
-from frontdesk.agent.acting.spoken_before import action_before, plain
+from frontdesk.agent.acting.spoken_before import action_before
 from frontdesk.agent.acting.task_reader import TaskReader
 from frontdesk.agent.acting.wording import GO_ON
 from frontdesk.agent.turn.task_context import task_context
@@ -20,6 +20,7 @@ from frontdesk.agent.understanding.deeds import (
     only_tell_who_comes,
     tasks_in,
 )
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.form_places import placed
 from frontdesk.kg.graph.logical_forms import Form, read_forms
@@ -42,19 +43,19 @@ class DecideTasks:
         state.decided = () if self.acting is None else self._tasks(state, self.acting)
 
     def _tasks(self, state: TurnState, acting: ActingComponents) -> tuple[Task, ...]:
-        text, meaning = state.inputs.hypotheses[0].text, state.parsed.meaning
-        action = action_before(state.inputs.dialogue, text)
+        cues, meaning = state.parsed.cues, state.parsed.meaning
+        action = action_before(state.inputs.dialogue, cues)
         pending = action if action is not None and (action.is_open or (
-            action.status is ActionStatus.ASIDE and (plain(text) == GO_ON or self._reader(
-                state, acting, Task(likeliest_deed(meaning.readings, text, pending=True))
+            action.status is ActionStatus.ASIDE and (cues.is_phrase(GO_ON) or self._reader(
+                state, acting, Task(likeliest_deed(meaning.readings, cues, pending=True))
             ).takes_up(action)))) else None
         if meaning.warns or (pending is None and meaning.only_asks):
             return ()
-        deed = likeliest_deed(meaning.readings, text, pending=pending is not None)
+        deed = likeliest_deed(meaning.readings, cues, pending=pending is not None)
         wanted = tasks_in(deed.forms, pending=pending)
-        (first, _), *others = sorted(zip(wanted, _own_words(text, wanted), strict=True),
+        (first, _), *others = sorted(zip(wanted, _own_cues(cues, wanted), strict=True),
                                      key=lambda each: only_tell_who_comes(each[0]))
-        after = [Task(Deed(each, words=words)) for each, words in others]
+        after = [Task(Deed(each, cues=own)) for each, own in others]
         if pending is not None and any(form.head == "confirm" for form in first):
             found = [(each, self._reader(state, acting, each).further()) for each in after]
             if any(further.names_nothing for _, further in found):
@@ -77,7 +78,7 @@ class DecideTasks:
             request = self._reader(state, acting, task).begun()
             return () if request is None else (replace(task, request=request), *after)
         # What waits is only done when nothing is pending any more.
-        return (task, *after, *(Task(_waiting(*each)) for each in pending.waiting))
+        return (task, *after, *(Task(_waiting(*each, cues)) for each in pending.waiting))
 
     def _cancels_one(self, state: TurnState, acting: ActingComponents, task: Task) -> bool:
         """Whether a task cancels what is clear, and is all that it does."""
@@ -102,10 +103,9 @@ def _together(one: Sequence[Form], other: Sequence[Form]) -> tuple[Form, ...]:
     return (Form("request", (Form("cancel", (Form("and", tuple(events)),)),)),)
 
 
-def _own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:
-    """The words in which each of several tasks was said: those from the end of the one before to
-    its own end, with blanks in place of what comes before; all words where one reaches into
-    another.
+def _own_cues(cues: SurfaceCues, tasks: Sequence[Sequence[Form]]) -> list[SurfaceCues]:
+    """Those of the words in which each of several tasks was said: from the end of the one before
+    to its own end; of all words where one reaches into another.
 
     Args:
         tasks: The forms of each, in the order in which they were said.
@@ -115,15 +115,15 @@ def _own_words(text: str, tasks: Sequence[Sequence[Form]]) -> list[str]:
     begins = [0, *accumulate(ends, max)]
     if any(span.start < begin for forms, begin in zip(tasks, begins, strict=False)
            for form in forms for span in form.spans()):
-        return [text] * len(tasks)
-    ends[-1] = len(text)
-    return [" " * begin + text[begin:max(begin, end)] if end else text
-            for begin, end in zip(begins, ends, strict=False)]
+        return [cues] * len(tasks)
+    return [*(cues.part(begin, max(begin, end)) if end else cues
+              for begin, end in zip(begins, ends[:-1], strict=False)), cues.part(begins[-2], None)]
 
 
-def _waiting(words: str, text: str) -> Deed:
+def _waiting(words: str, text: str, cues: SurfaceCues) -> Deed:
     """What an earlier utterance asked for that is still to be done."""
+    own = cues.of_kept(words) if words else None
     try:
-        return Deed(placed(read_forms(text), words), words=words)
+        return Deed(placed(read_forms(text), words), cues=own)
     except FormatError:  # of another version
-        return Deed(words=words)
+        return Deed(cues=own)

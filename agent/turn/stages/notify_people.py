@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import ActingComponents
-from frontdesk.agent.acting.visitor_notices import VisitorNotices, acts_in, is_sure_of
+from frontdesk.agent.acting.visitor_notices import VisitorNotices
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.agent.turn.task_context import task_context
 from frontdesk.agent.turn.turn_state import Task, TurnState
@@ -39,9 +39,8 @@ class NotifyPeople:
 
     def _notified(self, state: TurnState, acting: ActingComponents) -> str:
         """What is said of who is told; empty where nobody is, or where that is not certain."""
-        meaning, said = state.parsed.meaning, state.inputs.hypotheses[0].text
-        dialogue = state.inputs.dialogue
-        forms = (*meaning.visits, *acts_in(meaning, said))
+        forms, doubted = state.parsed.to_tell.forms, state.parsed.to_tell.doubted
+        dialogue, chosen = state.inputs.dialogue, state.parsed.meaning.chosen
         answering = state.visible.domain.queries
         if not forms or answering is None:
             return ""
@@ -52,10 +51,9 @@ class NotifyPeople:
         dialogue.set_visits(state.parsed.turn, " ".join(map(str, forms)))
         here = task_context(acting, state, Task(Deed(forms)), state.visible)
         notices = VisitorNotices(
-            here, _name(state), state.inputs.session,
-            "" if is_sure_of(meaning, "alarm") else said,
+            here, _name(state), state.inputs.session, doubted.text,
             answering.meant(forms, dialogue, now=state.inputs.now,
-                            chosen=chosen_before(dialogue) | dict(meaning.chosen)).which)
+                            chosen=chosen_before(dialogue) | dict(chosen)).which)
         messages = notices.messages(forms)
         if not messages:
             return ""

@@ -11,7 +11,9 @@ from functools import partial
 from typing import ClassVar
 
 from frontdesk.agent.acting.action_context import visible_to
+from frontdesk.agent.acting.visitor_notices import acts_to_tell
 from frontdesk.agent.domains.visible_domain import VisibleDomain
+from frontdesk.agent.turn.house_answers import house_questions
 from frontdesk.agent.turn.turn_state import ParsedTurn, RecognisedUser, TurnInputs, TurnState
 from frontdesk.agent.understanding.form_acts import with_acts
 from frontdesk.agent.understanding.introductions import (
@@ -23,6 +25,7 @@ from frontdesk.agent.understanding.link_utterance import link_in_draft
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning, MeaningReader
 from frontdesk.agent.understanding.open_choice import choice_left_open
 from frontdesk.agent.understanding.semantic_parser import Parse, SemanticParser
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.agent.understanding.wanted_before import asked_for
 from frontdesk.kg.graph.dialogue_graph import USER, Identity
 
@@ -59,9 +62,15 @@ class ParseUtterance:
             if again != identity:
                 dialogue.set_user_identity(again)
         state.notes.extend(parse.notes)
+        understood = parse.observation.text
+        history = (*dialogue.history(), (USER, understood))
         turn = dialogue.add_turn(USER, inputs.hypotheses, at=inputs.now)
-        dialogue.set_question(turn, parse.observation.text)
-        state.parsed = ParsedTurn(parse, visible, turn, meaning)
+        dialogue.set_question(turn, understood)
+        cues = SurfaceCues.heard(inputs.hypotheses, understood)
+        state.parsed = ParsedTurn(
+            parse, visible, turn, cues, history, meaning,
+            acts_to_tell(meaning, inputs.hypotheses[0].text),
+            house_questions(meaning, understood))
 
     def _read(self, inputs: TurnInputs, visible: VisibleDomain
               ) -> tuple[Parse, Meaning, Identity | None]:

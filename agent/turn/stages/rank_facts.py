@@ -59,7 +59,7 @@ class RankFacts:
             candidates = RankedFacts(cache(partial(self._by_relevance, state, context, most)))
             knowledge = RankedFacts(cache(lambda: candidates[:most]))
         state.ranked = RankedKnowledge(candidates, knowledge, context, GenerationInput(
-            state.history(), knowledge, question.observation, question.linked,
+            state.parsed.history, knowledge, question.observation, question.linked,
             state.verbalised.verbaliser))
         if isinstance(knowledge, RankedFacts) and not is_said_as_it_stands(state):
             knowledge.rank()
@@ -74,7 +74,7 @@ class RankFacts:
     def _shuffled(self, state: TurnState) -> list[RankedFact]:
         shuffled = sorted(_with_answering(state), key=lambda each: each[1])
         seed = f"{self.settings.seed}/{len(state.inputs.dialogue.turns)}"
-        random.Random(f"{seed}/{state.history()[-1][1]}").shuffle(shuffled)
+        random.Random(f"{seed}/{state.parsed.history[-1][1]}").shuffle(shuffled)
         return [RankedFact(fact, text, 1.0) for fact, text in shuffled]
 
 
@@ -130,5 +130,5 @@ def _context(state: TurnState, question: LinkedUtterance) -> DialogueContext:
         for link in each.best:
             named[link.entity] = link.probability / len(each.best)
     return DialogueContext(
-        utterances=[text for _, text in state.history()], observation=question.observation,
+        utterances=[text for _, text in state.parsed.history], observation=question.observation,
         linked=named, saliency=state.inferred.saliency)

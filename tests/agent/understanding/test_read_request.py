@@ -14,6 +14,7 @@ from frontdesk.agent.settings.settings import ActionSettings
 from frontdesk.agent.understanding.read_request import read_request
 from frontdesk.agent.understanding.references import References
 from frontdesk.agent.understanding.said import Said
+from frontdesk.agent.understanding.surface_cues import SurfaceCues
 from frontdesk.kg.graph.entities import Event, Group, Person, Room
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 from frontdesk.kg.graph.logical_forms import Form, Sort, read_form
@@ -55,7 +56,7 @@ def request_of(*texts: str | Form, last: PendingAction | None = None, which=(), 
     resolution = Resolution(entities, NOW, {}, {}, plural=frozenset({Form("those")}))
     meant = MeantReferences(resolution, lambda _: [(each, 1.0) for each in which])
     return read_request(Said(
-        "", forms, References(KB, meant, user, NOW, last.events if last else ()), last,
+        SurfaceCues(""), forms, References(KB, meant, user, NOW, last.events if last else ()), last,
         lambda _, known: [each for each in known if each in among], ActionSettings()))
 
 
