@@ -108,7 +108,10 @@ class VisitorNotices:
                       if isinstance(self.here.seen.entity(each), Person)]
             yield from ((each, f"{brought} for you.") for each in people)
             if not people:
-                yield from ((each, f"{brought}.") for each in self._desk())
+                named = clean(" ".join(span.text for reference in comes_for(form)
+                                       for span in reference.spans()))[:_LONGEST]
+                for_whom = f" for “{named}”" if named else ""
+                yield from ((each, f"{brought}{for_whom}.") for each in self._desk())
             return
         danger = f"may tell of a danger: “{clean(self.doubted)[:_LONGEST]}”" if self.doubted \
             else f"tells of a danger: “{what}”"

@@ -29,13 +29,14 @@ _COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "ackn
                          "introduce"})
 #: Acts that are replied to, though nothing is looked up for them.
 _REPLIED = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "help", "slower",
-                      "handover", "alarm", "unsupported"})
+                      "handover", "alarm", "unsupported", "deliver"})
 #: Acts that need a reply of their own beside an answer.
-_BESIDE = frozenset({"unsupported"})
+_UNSUPPORTED = "unsupported"
+_BESIDE = frozenset({_UNSUPPORTED})
 #: Acts that are answered.
 _ASKING = frozenset({"ask", "revise", "correct", "unsupported", "arrive", "deliver"})
-#: Acts of which queries in full are made.
-_QUERIES = frozenset({"ask", "revise", "correct"})
+#: Acts of which queries in full are made; those that go on with one.
+_QUERIES, _FOLLOW_UPS = frozenset({"ask", "revise", "correct"}), frozenset({"revise", "correct"})
 #: Acts of somebody who has come, and what asks their way.
 _VISITS, _THERE = frozenset({"arrive", "deliver"}), Form("ask", (Form("where", (Form("that"),)),))
 #: Acts that a dialogue keeps beside queries.
@@ -143,6 +144,7 @@ class MeaningReader:
         turns = forms_before(dialogue)
         revisions = self.revisions if predicates is None else Revisions(predicates.language)
         asked_before, come_for = revisions.queries(turns), _come_for(turns)
+        quoted = bool(dialogue.turns) and dialogue.quoted(dialogue.turns[-1])
         heard_as = sorted(zip(hypothesis_weights(hypotheses), hypotheses, strict=True),
                           key=lambda each: -each[0])[:_HEARD]
         total = sum(weight for weight, _ in heard_as) or 1.0
@@ -158,12 +160,14 @@ class MeaningReader:
             for reading in that_leave_out_least(own, each.utterance, each.names):
                 forms = _of_told(reading.forms) if asked_before and not offers else reading.forms
                 forms = _of_visit(forms, come_for)
+                forms = _of_house(forms) if quoted else forms
                 before = readings.get(forms, ParsedForms(forms, 0.0))
                 readings[forms] = replace(before, probability=before.probability + weight / total
                                           * reading.probability / len(contexts))
         meaning = replace(_likeliest(_added_up(readings.values(), lambda forms: linked(
             _in_full(forms, asked_before, revisions))), asked_before, revisions, choice, refers),
             gives_name=name_awaited(dialogue))
+        meaning = _in_danger(meaning, turns)
         if predicates is None or meaning.chosen or meaning.warns:
             return meaning
         found = predicates.asked(hypotheses[0].text, meaning.forms, meaning.probability,
@@ -183,22 +187,36 @@ def _of_told(forms: tuple[Form, ...]) -> tuple[Form, ...]:
 
 
 def _come_for(turns: Sequence[Sequence[Form]]) -> tuple[Form, ...]:
-    """Acts that ask where that is for which a visitor has come, where nothing was asked since.
+    """Acts that tell for what a visitor has come, where nothing was asked since.
 
     Args:
         turns: The forms of each, of the latest turn first.
     """
-    last = next((forms for forms in turns if any(form.head == "ask" for form in forms)), ())
-    return tuple(form for form in last if form.head == "ask" and any(
-        query.head == "where" for query in form.inner())) \
-        if any(form.head in _VISITS for form in last) else ()
+    asked = _VISITS | {"ask"}
+    last = next((forms for forms in turns if any(form.head in asked for form in forms)), ())
+    return tuple(form for form in last if form.head in _VISITS)
 
 
 def _of_visit(forms: tuple[Form, ...], come_for: Sequence[Form]) -> tuple[Form, ...]:
-    """Forms that ask a visitor's way, "where is that?", as a question where what they have come for
-    is."""
+    """Forms that ask a visitor's way, "where is that?", as those that tell for what they have come,
+    which ask where it is."""
     return tuple(each for form in forms
                  for each in (come_for if come_for and form == _THERE else (form,)))
+
+
+def _of_house(forms: tuple[Form, ...]) -> tuple[Form, ...]:
+    """Forms that go on with what the house has answered: the graph has no query for that."""
+    return tuple(Form(_UNSUPPORTED, tuple(form.spans())[:1]) if form.head in _FOLLOW_UPS else form
+                 for form in forms)
+
+
+def _in_danger(meaning: Meaning, turns: Sequence[Sequence[Form]]) -> Meaning:
+    """A meaning where a danger was told of in one of the last turns: what else is not known is
+    asked about that."""
+    danger = next((form for forms in turns for form in forms if form.head == "alarm"), None)
+    in_doubt = not meaning.queries and bool(meaning.forms) and all(
+        form.head in (_UNSUPPORTED, "help") for form in meaning.forms)
+    return replace(meaning, acts=(danger,)) if danger is not None and in_doubt else meaning
 
 
 def _added_up(readings: Iterable[ParsedForms], linked: Linked) -> list[ParsedForms]:

@@ -107,6 +107,15 @@ def word_acts(acts: Sequence[Form]) -> str:
     return " ".join(dict.fromkeys(needed or [words for _, words in said[-1:]]))
 
 
+def word_sources(sources: Sequence[str]) -> str:
+    """Why something was told that is quoted.
+
+    Args:
+        sources: Where the passages stand, at least one.
+    """
+    return str(templates()["house"]["source"]).format("; ".join(sources))
+
+
 def _word_act(act: Form) -> str:
     """What is replied to an act; empty where nothing is."""
     table = templates()["acts"]

@@ -83,8 +83,8 @@ def _name(state: TurnState) -> str:
 
 
 def _id(session: str, visit: str, visitor: str, message: Message) -> str:
-    """Of the transaction of a message: a person is told once of what a visitor wants, however often
-    that is said or its turn is taken, and of each danger."""
-    what = message.text if message.kind is NoticeKind.ALARM else visitor
+    """Of the transaction of a message: a person is told once that a visitor has come, of what they
+    bring and of each danger, however often that is said or its turn is taken."""
+    what = visitor if message.kind is NoticeKind.ARRIVAL else message.text
     return hashlib.sha256(repr(("notice", session, visit, message.recipient, message.kind, what)
                                ).encode()).hexdigest()[:32]
