@@ -16,8 +16,10 @@ from frontdesk.generation.answers.set_answers import SetAnswers, related_set
 from frontdesk.generation.answers.state_answers import part, verdict
 from frontdesk.generation.answers.statement_answers import StatementAnswers
 from frontdesk.generation.answers.value_answers import ValueAnswers, say_reasons
+from frontdesk.kg.english.lexicon import CLAUSE_WORDS
 from frontdesk.kg.english.phrases import capitalise
 from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.query_answer import AnswerKind, QueryAnswer, Resolution
@@ -123,6 +125,8 @@ def _word_act(act: Form) -> str:
         return next(str(templates()["requests"][each.head]) for each in act.inner())
     if act.head == "unsupported":
         words = " ".join(span.text for span in act.spans())
+        if not CLAUSE_WORDS.isdisjoint(word.text for word in split_words(words)):
+            return str(table["clause"])
         named = 0 < len(words) <= _LONGEST_TOPIC
         return str(table["topic"]).format(words) if named else str(table["no_topic"])
     return str(table.get(act.head, ""))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from frontdesk.generation.answers.answer_wording import word_answer, word_answers
+from frontdesk.generation.answers.answer_wording import word_acts, word_answer, word_answers
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
@@ -516,3 +516,19 @@ def test_an_answer_says_on_what_hours_depend_that_are_not_certain(query, kind, i
                                **{"about": (SORAYA,), **more})
     assert word_answer(given_answer, Verbaliser(unsure, NOW)).endswith(words)
     assert not word_answer(given_answer, Verbaliser(kb, NOW)).endswith(words)
+
+
+@pytest.mark.parametrize(("act", "words"), [
+    ('(unsupported "boats")', "I don't know anything about boats."),
+    ('(unsupported "where do we go")', "I'm sorry, I don't know that."),
+    ("(unsupported)", "I can't help with that.")])
+def test_a_topic_is_named_back_and_a_clause_is_not(act, words):
+    assert word_acts([read_form(act)]) == words
+
+
+@pytest.mark.parametrize(("query", "missing", "words"), [
+    ('(when (that (type "meeting")))', ("meeting",), "I don't know which meeting you mean."),
+    ('(where (that (type "she")))', ("she",), "I don't know whom or what you mean by “she”."),
+    ('(starts (event (at "yesterday") (nth 1)))', (), "I know of no such meeting.")])
+def test_what_is_not_there_is_not_called_that(query, missing, words):
+    assert word(answer(query, AnswerKind.UNKNOWN, missing=missing)) == words
