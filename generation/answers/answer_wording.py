@@ -34,7 +34,7 @@ _LONGEST_TOPIC = 60
 
 def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
                 resolution: Resolution | None = None, just_said: Iterable[str] = (),
-                arranging: bool = False) -> str:
+                it_is_taken: bool = False) -> str:
     """An answer in words.
 
     Args:
@@ -42,12 +42,13 @@ def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
         resolution: What the forms of the query mean; without it what is not in the answer is
             called as in the question, and no question is asked back.
         just_said: Ids of who and what the sentence before named; they are not named again.
-        arranging: Whether something is being arranged, which "it" would mean.
+        it_is_taken: Whether "it" would mean something else: what is being arranged, or what else
+            was asked about.
 
     Returns:
         One sentence or a few, each with its end.
     """
-    said = AnswerPhrases(answer, verbaliser, resolution, just_said, arranging=arranging)
+    said = AnswerPhrases(answer, verbaliser, resolution, just_said, it_is_taken=it_is_taken)
     doubts = AnswerDoubts(said)
     question = doubts.question()
     if question:
@@ -83,15 +84,17 @@ def word_answers(answers: Sequence[QueryAnswer], verbaliser: Verbaliser, *,
         answers: In the order in which they were asked.
         verbaliser: Says names, times and facts.
         resolutions: Of each, as far as there are any.
-        arranging: As for :func:`word_answer`.
+        arranging: Whether something is being arranged.
     """
     said: list[str] = []
+    of_others = len({answer.about for answer in answers}) > 1
     for place, answer in enumerate(answers):
         before = answers[place - 1] if place else None
         known = [*answer.about, *(str(each.value) for each in before.items)] \
             if before is not None and len(answer.about) == 1 and before.about == answer.about \
             else ()
-        words = word_answer(answer, verbaliser, just_said=known, arranging=arranging,
+        words = word_answer(answer, verbaliser, just_said=known,
+                            it_is_taken=arranging or of_others,
                             resolution=resolutions[place] if place < len(resolutions) else None)
         if words not in said:
             said.append(words)

@@ -420,9 +420,18 @@ def test_what_was_named_is_not_named_again_in_the_next_answer():
         "The hiring interview is in Gorse. It is today from 10:00 to 12:00."
 
 
+def test_of_two_things_that_were_asked_about_none_is_called_it():
+    said = word_answers([
+        yes_or_no(f'(is (event "{organisation().events[each].name}") (at "today"))', 0.0,
+                  item(each), about=(each,)) for each in (INTERVIEW, REVIEW)],
+        Verbaliser(organisation(), NOW))
+    assert " it " not in said
+    assert all(organisation().events[each].name in said for each in (INTERVIEW, REVIEW))
+
+
 def test_what_is_asked_while_something_is_arranged_is_called_by_its_name():
     free = yes_or_no('(free (room "Gorse") (at "three"))', 1.0, about=(GORSE,), window=THREE)
-    said = {arranging: word_answer(free, Verbaliser(organisation(), NOW), arranging=arranging,
+    said = {arranging: word_answer(free, Verbaliser(organisation(), NOW), it_is_taken=arranging,
                                    resolution=Resolution({read_form('(room "Gorse")'): [
                                        (GORSE, 1.0)]}, NOW))
             for arranging in (False, True)}
