@@ -46,7 +46,7 @@ from frontdesk.rules.linking.dialogue_context import (
     first_asked,
 )
 from frontdesk.rules.linking.each_alone import each_alone
-from frontdesk.rules.linking.fitting_heads import with_fitting_heads
+from frontdesk.rules.linking.fitting_heads import until_taken, with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver, linked_form
 from frontdesk.rules.linking.form_times import fixed_times
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions
@@ -141,6 +141,8 @@ class CalendarAnswering:
             if not answer.items and (alone := each_alone(query, resolution, kb)) is not None \
                     and (found := asked(*alone)).items:
                 answer, settled = found, alone[1]
+            if not answer.items and (free := until_taken(query)) is not None:
+                answer, settled = _settled(asked(free, resolution), resolution, asked)
             answers.append(with_those_before(answer, context, kb))
             meant.append(_not_again(answer, settled, dialogue))
         verbaliser = parts.verbaliser(now, speaker)

@@ -21,6 +21,8 @@ PRONOUNS: dict[str, frozenset[ArgumentType]] = {
 #: By form of a pronoun for one person, the pronoun.
 OF_ONE_PERSON = {**dict.fromkeys(("he", "him", "his"), "he"),
                  **dict.fromkeys(("she", "her", "hers"), "she")}
+#: Where something is that was spoken of.
+PLACES = frozenset({"there", "place"})
 PLURAL = frozenset({"they", "them", "their", "theirs"})
 POSSESSIVES = frozenset({"its", "his", "her", "their", "my"})
 DEMONSTRATIVE = re.compile(r"\b(?:this|that)\b(?=\s*(?:[?.!,;]|$|and\b|one\b|held\b))",
