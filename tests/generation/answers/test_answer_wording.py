@@ -538,6 +538,6 @@ def test_a_topic_is_named_back_and_a_clause_is_not(act, words):
 @pytest.mark.parametrize(("query", "missing", "words"), [
     ('(when (that (type "meeting")))', ("meeting",), "I don't know which meeting you mean."),
     ('(where (that (type "she")))', ("she",), "I don't know whom or what you mean by “she”."),
-    ('(starts (event (at "yesterday") (nth 1)))', (), "I know of no such meeting.")])
+    ('(starts (event (at "yesterday") (nth 1)))', (), "I don't know of any such meeting.")])
 def test_what_is_not_there_is_not_called_that(query, missing, words):
     assert word(answer(query, AnswerKind.UNKNOWN, missing=missing)) == words
