@@ -67,9 +67,26 @@ class PassageIndex:
             question: As it was asked.
             topic: What it is about, in words of it.
         """
+        return self._best(self._scores(question, topic)) if self.passages else None
+
+    def going_on(self, before: str, about: str, question: str, topic: str) -> Quotation | None:
+        """What answers a question that may go on with another, of the passage that answers both
+        together best; None where that answers the one before as well by itself.
+
+        Args:
+            before: The question before, as it was asked.
+            about: What that is about, in words of it.
+        """
         if not self.passages:
             return None
-        scores = self._scores(question, topic)
+        together = self._scores(f"{before} {question}", f"{about} {topic}")
+        of_best = self._owners == self._owners[int(together.argmax())]
+        return self._best(together) \
+            if together.max() > self._scores(before, about)[of_best].max() else None
+
+    def _best(self, scores: npt.NDArray[np.float64]) -> Quotation | None:
+        """What answers by the relevance of each sentence ``(n_sentences,)``; None where none does.
+        """
         best = int(scores.argmax())
         if scores[best] < self._least:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from frontdesk.agent.acting.action_context import ActionContext
@@ -68,21 +68,31 @@ class VisitorNotices:
             for form in forms for recipient, text in self._told(form)
             if recipient != self.here.user))
 
-    def said(self, messages: Sequence[Message], reaches: Callable[[str | None], bool]) -> str:
+    def said(self, messages: Sequence[Message], reaches: Callable[[str | None], bool], *,
+             again: Collection[Message] = ()) -> str:
         """What the visitor hears of it: who is told, of those whom notices reach; empty for none.
 
         Args:
             reaches: Whether somebody with an e-mail address is reached.
+            again: Those that were left before.
         """
+        new = self._whom([each for each in messages if each not in again], reaches)
+        old = self._whom([each for each in messages if each in again], reaches)
+        return " ".join(filter(None, (
+            word("told", "whom", whom=say_list(new)) if new else "",
+            word("told", "already", whom=say_list(old)) if old else "")))
+
+    def _whom(self, messages: Sequence[Message], reaches: Callable[[str | None], bool]
+              ) -> list[str]:
+        """Those whom notices reach, as the visitor knows them."""
         people, desk = self.here.kb.people, set(self._desk())
         reached = [each for each in messages if reaches(
             mail_address(people[each.recipient].email if each.recipient in people
                          else each.recipient))]
         names = [self.here.wording.people([each.recipient]) for each in reached
                  if each.recipient not in desk]
-        whom = [*dict.fromkeys(names), *[word("told", "desk")][:sum(
+        return [*dict.fromkeys(names), *[word("told", "desk")][:sum(
             each.recipient in desk for each in reached)]]
-        return word("told", "whom", whom=say_list(whom)) if whom else ""
 
     def _told(self, form: Form) -> Iterator[tuple[str, str]]:
         """The recipients of what is told of an act, each with its words."""
@@ -95,8 +105,13 @@ class VisitorNotices:
             brought = word("visitor", "what" if what else "something", what=what)
             people = [each for reference in comes_for(form) for each in self._meant(reference)
                       if isinstance(self.here.seen.entity(each), Person)]
-            yield from ((each, self._words("brought_for" if people else "brought", what=brought))
-                        for each in people or self._desk())
+            yield from ((each, self._words("brought_for", what=brought)) for each in people)
+            if not people:
+                named = clean(" ".join(span.text for reference in comes_for(form)
+                                       for span in reference.spans()))[:_LONGEST]
+                words = self._words("brought_for_named" if named else "brought", what=brought,
+                                    named=named)
+                yield from ((each, words) for each in self._desk())
             return
         doubted = self.doubted if form.head == "alarm" else ""
         words = self._words("doubted" if doubted else form.head,
@@ -151,17 +166,17 @@ class ActsToTell:
 
 
 def acts_to_tell(meaning: Meaning, said: str) -> ActsToTell:
-    """The acts of an utterance that people are told of: what it surely tells of, and a danger in
-    doubt; not against the veto.
+    """The acts of an utterance that people are told of: what it surely tells of, what has waited
+    for it, and a danger in doubt; not against the veto.
 
     Args:
         said: The utterance.
     """
-    return ActsToTell(tuple(form for form in meaning.forms if form.head in ACTS and (
+    return ActsToTell((*meaning.visits, *(form for form in meaning.forms if form.head in ACTS and (
         may_warn(said, form) if form.head == "alarm" else
         _is_sure_of(meaning, form.head)
         and may_tell(said, form, [each for each in meaning.forms if each is not form],
-                     wish=form.head == "handover"))),
+                     wish=form.head == "handover")))),
         Span("" if _is_sure_of(meaning, "alarm") else said))
 
 

@@ -44,7 +44,7 @@ from frontdesk.rules.engine.query_readings import SURE
 from frontdesk.rules.linking.choice_resolution import meant_among
 from frontdesk.rules.linking.dialogue_context import context_before
 from frontdesk.rules.linking.distributive_queries import distributive
-from frontdesk.rules.linking.fitting_heads import with_fitting_heads
+from frontdesk.rules.linking.fitting_heads import until_taken, with_fitting_heads
 from frontdesk.rules.linking.form_resolution import FormResolver, linked_form
 from frontdesk.rules.linking.form_times import fixed_times
 from frontdesk.rules.linking.predicate_questions import PredicateQuestions
@@ -136,6 +136,8 @@ class CalendarAnswering:
             if not answer.items and (alone := distributive(query, resolution, kb)) is not None \
                     and (found := asked(*alone)).items:
                 answer, settled = found, alone[1]
+            if not answer.items and (free := until_taken(query)) is not None:
+                answer, settled = _settled(asked(free, resolution), resolution, asked)
             answers.append(with_those_before(answer, context, kb))
             meant.append(_not_again(answer, settled, dialogue))
         verbaliser = parts.verbaliser(now, speaker)

@@ -53,13 +53,19 @@ class FormLinks:
         self.dialogue, self.now = dialogue, now
         self._resolver, self._saliency, self._which = resolver, saliency, which
         self.before = self._spoken_of_before(dialogue.turns[-1])
-        self._meant: dict[tuple[Form, ...], MeantReferences] = {}
+        self._meant: dict[tuple[tuple[Form, ...], frozenset[tuple[Form, str]]],
+                          MeantReferences] = {}
 
-    def meant(self, forms: Sequence[Form]) -> MeantReferences:
-        """What the references of forms mean."""
-        key = tuple(forms)
+    def meant(self, forms: Sequence[Form], chosen: Mapping[Form, str] | None = None
+              ) -> MeantReferences:
+        """What the references of forms mean.
+
+        Args:
+            chosen: Ids of what the user chose for references of the forms.
+        """
+        key = tuple(forms), frozenset((chosen or {}).items())
         if key not in self._meant:
-            resolution = self._resolver.resolve(key, self.before, now=self.now)
+            resolution = self._resolver.resolve(forms, self.before, now=self.now, chosen=chosen)
             self._meant[key] = MeantReferences(resolution, self._which(resolution))
         return self._meant[key]
 

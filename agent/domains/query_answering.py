@@ -98,6 +98,7 @@ class QueryAnswering(Protocol):
         Args:
             dialogue: With it as its last turn.
             now: Zone-aware present.
+            chosen: Ids of what the user chose for references of the forms.
         """
         ...
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from frontdesk.agent.domains.query_answering import AnsweredQueries
+from frontdesk.agent.understanding.house_questions import HouseQuestion, words_of
 from frontdesk.agent.understanding.meaning import Meaning
+from frontdesk.generation.answers.answer_wording import word_sources
 from frontdesk.generation.answers.told_facts import told_facts
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.rules.engine.query_answer import AnswerCore, AnswerKind, QueryAnswer
 from frontdesk.scoring.passages import PassageIndex, Quotation
@@ -16,33 +19,9 @@ from frontdesk.scoring.ranked_fact import RankedFact
 #: Answers queries and acts by the graph, in words.
 Answer = Callable[[Sequence[Form], Sequence[Form]], AnsweredQueries]
 _SPEAKER = frozenset({"me", "us"})
-#: Acts about something that is not in the graph, and about a danger.
-_UNSUPPORTED, _ALARM = "unsupported", "alarm"
-
-
-@dataclass(frozen=True)
-class HouseQuestion:
-    """What a form asks, in words, for which passages of house documents are relevant.
-
-    Args:
-        question: As it was asked.
-        topic: What it is about.
-    """
-
-    question: str
-    topic: str
-
-
-def house_questions(meaning: Meaning, said: str) -> Mapping[Form, HouseQuestion]:
-    """What each query and act of an utterance asks of the house, in the words of the utterance.
-
-    Args:
-        said: The utterance.
-    """
-    alone = len(meaning.forms) == 1  # else its words are of something else, too
-    topics = {form: _words(form) or said for form in (*meaning.queries, *meaning.acts)}
-    return {form: HouseQuestion(said if alone else topic, topic)
-            for form, topic in topics.items()}
+_WHY = Form("why")
+#: Acts about something that is not in the graph, is brought, and about a danger.
+_UNSUPPORTED, _DELIVER, _ALARM = "unsupported", "deliver", "alarm"
 
 
 def with_house(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
@@ -56,8 +35,9 @@ def with_house(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
         questions: What forms of the utterance ask in words; one that has waited has its own.
         answer: Answers a part of what is asked.
     """
-    if meaning.warns:
-        return _warned(answered, house, questions[meaning.acts[0]].topic)
+    danger = next((each for each in meaning.acts if each.head == _ALARM), None)
+    if danger is not None:
+        return _warned(answered, house, questions[danger].topic)
     told = dict(_told(answered, meaning, house, questions))
     if not told:
         return answered
@@ -66,6 +46,18 @@ def with_house(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
             and (queries or each.head == _UNSUPPORTED)]
     rest = answer(queries, acts) if queries or acts else _without_words(answered)
     return _quoting(rest, list(told.values()))
+
+
+def with_source(answered: AnsweredQueries, meaning: Meaning, dialogue: DialogueGraph
+                ) -> AnsweredQueries:
+    """What was asked with where the house says what was told last, where it is asked why.
+
+    Args:
+        dialogue: With the utterance as its last turn.
+    """
+    sources = dialogue.quoted(dialogue.turns[-2]) if len(dialogue.turns) > 1 else ()
+    return replace(_without_words(answered), text=word_sources(sources), core=AnswerCore()) \
+        if sources and meaning.queries == (_WHY,) else answered
 
 
 def _warned(answered: AnsweredQueries, house: PassageIndex, danger: str) -> AnsweredQueries:
@@ -78,25 +70,28 @@ def _warned(answered: AnsweredQueries, house: PassageIndex, danger: str) -> Answ
 def _told(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
           questions: Mapping[Form, HouseQuestion]) -> Iterator[tuple[Form, Quotation]]:
     """What the house says to each thing that is asked and that the graph cannot answer."""
-    topics = [each for each in meaning.acts if each.head == _UNSUPPORTED]
+    topics = [*(each for each in meaning.acts if each.head == _UNSUPPORTED),
+              *(each for each in meaning.forms if each.head == _DELIVER)]
     for form in (*(query for query, each in zip(meaning.queries, answered.answers, strict=True)
                    if _is_open(each)), *topics):
-        asked = questions.get(form) or HouseQuestion(_words(form), _words(form))
-        found = house.answering(asked.question, asked.topic) if asked.topic else None
+        asked = questions.get(form) or HouseQuestion(words_of(form), words_of(form))
+        found = _found(house, asked) if asked.topic else None
         if found is not None:
             yield form, found
+
+
+def _found(house: PassageIndex, asked: HouseQuestion) -> Quotation | None:
+    """What answers a question by itself, or as it goes on with the one before."""
+    alone, before = house.answering(asked.question, asked.topic), asked.before
+    together = house.going_on(before.question, before.topic, asked.question, asked.topic) \
+        if before is not None else None
+    return max(filter(None, (alone, together)), key=lambda each: each.relevance, default=None)
 
 
 def _is_open(answer: QueryAnswer) -> bool:
     """Whether the graph cannot tell, neither for want of time nor of who asks."""
     return answer.kind is AnswerKind.UNKNOWN and not answer.failed \
         and _SPEAKER.isdisjoint(answer.missing)
-
-
-def _words(form: Form) -> str:
-    """The words that a form has of an utterance."""
-    return " ".join(dict.fromkeys(
-        span.text for part in form.walk() for span in part.spans()))
 
 
 def _without_words(answered: AnsweredQueries) -> AnsweredQueries:

@@ -31,6 +31,8 @@ def remember_reply(graph: DialogueGraph, domain: Components, generated: Generate
     turn = graph.add_turn(AGENT, [Hypothesis(generated.text)], at=at)
     mentioned: set[str] = set()
     for ranked in generated.used:
+        if ranked.source:
+            graph.add_quote(turn, ranked.source, sentence=ranked.text, relevance=ranked.relevance)
         for entity, alone in _entities(ranked.fact, kb, domain.schema):
             kind = kb.entity(entity).type
             graph.add_use(turn, entity, entity_type=kind, fact=ranked.text,

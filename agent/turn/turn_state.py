@@ -12,7 +12,7 @@ from frontdesk.agent.acting.visitor_notices import ActsToTell
 from frontdesk.agent.domains.form_links import FormLinks
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.domains.visible_domain import VisibleDomain
-from frontdesk.agent.turn.house_answers import HouseQuestion
+from frontdesk.agent.understanding.house_questions import HouseQuestion
 from frontdesk.agent.understanding.link_utterance import LinkedUtterance
 from frontdesk.agent.understanding.meaning import Meaning
 from frontdesk.agent.understanding.request import Request

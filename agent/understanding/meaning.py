@@ -29,13 +29,18 @@ _COURTESIES = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "ackn
                          "introduce"})
 #: Acts that are replied to, though nothing is looked up for them.
 _REPLIED = frozenset({"greet", "goodbye", "thank", "apologise", "chat", "help", "slower",
-                      "handover", "alarm", "unsupported"})
+                      "handover", "alarm", "unsupported", "deliver"})
 #: Acts that need a reply of their own beside an answer.
-_BESIDE = frozenset({"unsupported"})
+_UNSUPPORTED = "unsupported"
+_BESIDE = frozenset({_UNSUPPORTED})
 #: Acts that are answered.
 _ASKING = frozenset({"ask", "revise", "correct", "unsupported", "arrive", "deliver"})
-#: Acts of which queries in full are made.
-_QUERIES = frozenset({"ask", "revise", "correct"})
+#: Acts of which queries in full are made; those that go on with one.
+_QUERIES, _FOLLOW_UPS = frozenset({"ask", "revise", "correct"}), frozenset({"revise", "correct"})
+#: Acts of somebody who has come, and what asks their way.
+_VISITS, _THERE = frozenset({"arrive", "deliver"}), Form("ask", (Form("where", (Form("that"),)),))
+#: Acts that a dialogue keeps beside queries.
+_KEPT = _COURTESIES | _VISITS
 #: What the parser calls a choice that the agent has left to the user.
 _CHOICE = "choice"
 #: From this probability on a danger comes before all else: not to warn is worse than to warn.
@@ -59,6 +64,7 @@ class Meaning:
         settled: The question back that it answers by that; None where it answers none.
         probability: Of the reading, in (0, 1].
         gives_name: It answers the question who speaks, which an answer waits for.
+        visits: What people are told of that has waited for it to settle a question back.
     """
 
     readings: tuple[ParsedForms, ...] = ()
@@ -69,6 +75,7 @@ class Meaning:
     chosen: Mapping[Form, str] = field(default_factory=dict)
     settled: AskedBack | None = None
     gives_name: bool = False
+    visits: tuple[Form, ...] = ()
 
     @property
     def only_asks(self) -> bool:
@@ -101,8 +108,10 @@ class Meaning:
     @property
     def noted(self) -> str:
         """What a dialogue keeps of it: a follow-up goes on with the queries in full."""
-        return " ".join(str(Form("ask", (each,))) for each in self.queries) \
-            or " ".join(map(str, self.forms))
+        kept = self.forms if not self.queries else (
+            *self.visits, *(form for form in self.forms if form.head in _KEPT),
+            *(Form("ask", (each,)) for each in self.queries))
+        return " ".join(map(str, kept))
 
     @property
     def social(self) -> bool:
@@ -134,7 +143,8 @@ class MeaningReader:
         """
         turns = forms_before(dialogue)
         revisions = self.revisions if predicates is None else Revisions(predicates.language)
-        asked_before = revisions.queries(turns)
+        asked_before, come_for = revisions.queries(turns), _come_for(turns)
+        quoted = bool(dialogue.turns) and dialogue.quoted(dialogue.turns[-1])
         heard_as = sorted(zip(hypothesis_weights(hypotheses), hypotheses, strict=True),
                           key=lambda each: -each[0])[:_HEARD]
         total = sum(weight for weight, _ in heard_as) or 1.0
@@ -149,12 +159,15 @@ class MeaningReader:
         for weight, each, own in zip(weights, inputs, self.parser.parse_all(inputs), strict=True):
             for reading in that_leave_out_least(own, each.utterance, each.names):
                 forms = _of_told(reading.forms) if asked_before and not offers else reading.forms
+                forms = _of_visit(forms, come_for)
+                forms = _of_house(forms) if quoted else forms
                 before = readings.get(forms, ParsedForms(forms, 0.0))
                 readings[forms] = replace(before, probability=before.probability + weight / total
                                           * reading.probability / len(contexts))
         meaning = replace(_likeliest(_added_up(readings.values(), lambda forms: linked(
             _in_full(forms, asked_before, revisions))), asked_before, revisions, choice, refers),
             gives_name=name_awaited(dialogue))
+        meaning = _in_danger(meaning, turns)
         if predicates is None or meaning.chosen or meaning.warns:
             return meaning
         found = predicates.asked(hypotheses[0].text, meaning.forms, meaning.probability,
@@ -171,6 +184,39 @@ def _of_told(forms: tuple[Form, ...]) -> tuple[Form, ...]:
         form.head in _COURTESIES | {"choose"} for form in chosen)
     return tuple(Form("ask", (Form("which", form.arguments),)) if form.head == "choose" else form
                  for form in chosen) if chooses else forms
+
+
+def _come_for(turns: Sequence[Sequence[Form]]) -> tuple[Form, ...]:
+    """Acts that tell for what a visitor has come, where nothing was asked since.
+
+    Args:
+        turns: The forms of each, of the latest turn first.
+    """
+    asked = _VISITS | {"ask"}
+    last = next((forms for forms in turns if any(form.head in asked for form in forms)), ())
+    return tuple(form for form in last if form.head in _VISITS)
+
+
+def _of_visit(forms: tuple[Form, ...], come_for: Sequence[Form]) -> tuple[Form, ...]:
+    """Forms that ask a visitor's way, "where is that?", as those that tell for what they have come,
+    which ask where it is."""
+    return tuple(each for form in forms
+                 for each in (come_for if come_for and form == _THERE else (form,)))
+
+
+def _of_house(forms: tuple[Form, ...]) -> tuple[Form, ...]:
+    """Forms that go on with what the house has answered: the graph has no query for that."""
+    return tuple(Form(_UNSUPPORTED, tuple(form.spans())[:1]) if form.head in _FOLLOW_UPS else form
+                 for form in forms)
+
+
+def _in_danger(meaning: Meaning, turns: Sequence[Sequence[Form]]) -> Meaning:
+    """A meaning where a danger was told of in one of the last turns: what else is not known is
+    asked about that."""
+    danger = next((form for forms in turns for form in forms if form.head == "alarm"), None)
+    in_doubt = not meaning.queries and bool(meaning.forms) and all(
+        form.head in (_UNSUPPORTED, "help") for form in meaning.forms)
+    return replace(meaning, acts=(danger,)) if danger is not None and in_doubt else meaning
 
 
 def _added_up(readings: Iterable[ParsedForms], linked: Linked) -> list[ParsedForms]:
@@ -269,7 +315,8 @@ def _choosing(readings: Sequence[ParsedForms], reading: ParsedForms, settled: Se
     besides = revisions.in_full(settled.further, settled.queries) or ()
     queries = tuple(dict.fromkeys((*settled.queries, *besides)))
     return Meaning(tuple(readings), tuple(Form("ask", (each,)) for each in queries),
-                   queries, (), reading.probability, settled.chosen, settled.asked)
+                   queries, (), reading.probability, settled.chosen, settled.asked,
+                   visits=settled.visits)
 
 
 def forms_before(dialogue: DialogueGraph) -> list[tuple[Form, ...]]:
@@ -278,11 +325,13 @@ def forms_before(dialogue: DialogueGraph) -> list[tuple[Form, ...]]:
     Args:
         dialogue: Its turns may have been saved by another version; what cannot be read is left out.
     """
-    found: list[tuple[Form, ...]] = []
     turns = [turn for turn in dialogue.turns if dialogue.speaker(turn) == USER]
-    for turn in reversed(turns[-TURNS_BACK:]):
-        try:
-            found.append(read_forms(dialogue.forms(turn)[0]))
-        except FormatError:  # of another version
-            found.append(())
-    return found
+    return [forms_of(dialogue, turn) for turn in reversed(turns[-TURNS_BACK:])]
+
+
+def forms_of(dialogue: DialogueGraph, turn: str) -> tuple[Form, ...]:
+    """The forms of a turn, as they were noted; none where they cannot be read."""
+    try:
+        return read_forms(dialogue.forms(turn)[0])
+    except FormatError:  # of another version
+        return ()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
+from frontdesk.agent.understanding.form_kinds import mapped
 from frontdesk.agent.understanding.revised_query import ONE_OF_TOLD, Revisions
 from frontdesk.agent.understanding.wanted_before import TURNS_BACK
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph
@@ -27,12 +28,14 @@ class SettledChoice:
         queries: Those that waited, in full.
         chosen: Ids by the references that mean them; none where another one was named.
         asked: The question back with what was chosen; another may still be meant.
+        visits: What people are told of that waited.
     """
 
     queries: tuple[Form, ...]
     chosen: Mapping[Form, str] = field(default_factory=dict)
     further: tuple[Form, ...] = ()
     asked: AskedBack | None = None
+    visits: tuple[Form, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class OpenChoice:
         options: Ids of what it may mean, in the order in which they were offered.
         taken: The option that was taken; empty where it was asked.
         among: Tells which of the options a form can mean.
+        visits: Acts that people are told of, which wait for it.
     """
 
     reference: Form
@@ -51,6 +55,7 @@ class OpenChoice:
     queries: tuple[Form, ...]
     taken: str
     among: Among
+    visits: tuple[Form, ...] = ()
 
     def settled(self, forms: Sequence[Form], revisions: Revisions) -> SettledChoice | None:
         """What the forms of an utterance make of it; None where they do not settle it.
@@ -66,14 +71,21 @@ class OpenChoice:
             meant = self._meant(said)
             if len(meant) == 1:
                 return SettledChoice(self.queries, {self.reference: meant[0]}, further, AskedBack(
-                    str(self.reference), self.options, " ".join(map(str, self.queries)), meant[0]))
+                    str(self.reference), self.options, " ".join(map(str, self.queries)), meant[0]),
+                    self.visits)
             if len(meant) > 1 and any(said.spans()):  # some of them: which is asked once more
                 return SettledChoice(self.queries, {}, further)
             if len(meant) > 1:  # whichever: it is told of each that was offered
                 return SettledChoice(self._put(_SUGGESTED, revisions), {}, further)
             if not meant and self._may_be_meant(said):
-                return SettledChoice(self._put(said, revisions), {}, further)
+                return SettledChoice(self._put(said, revisions), {}, further,
+                                     visits=self._visits_to(said))
         return None
+
+    def _visits_to(self, said: Form) -> tuple[Form, ...]:
+        """What people are told of, with something else in the place of the reference."""
+        return tuple(mapped(each, lambda part: said if part == self.reference else None)
+                     for each in self.visits)
 
     def _put(self, said: Form, revisions: Revisions) -> tuple[Form, ...]:
         """The queries with something else in the place of the reference."""
@@ -156,8 +168,11 @@ def choice_left_open(dialogue: DialogueGraph, among: Among) -> OpenChoice | None
     if asked in before and not asked.taken:  # asked twice, and in vain
         return None
     try:
-        return OpenChoice(read_form(asked.form), asked.options, read_forms(asked.queries),
-                          asked.taken, among)
+        reference = read_form(asked.form)
+        visits = tuple(each for each in read_forms(dialogue.visits(turns[0]))
+                       if reference in each.walk())
+        return OpenChoice(reference, asked.options, read_forms(asked.queries), asked.taken, among,
+                          visits)
     except FormatError:  # of another version
         return None
 

@@ -16,6 +16,7 @@ from frontdesk.generation.answers.place_answers import PlaceAnswers
 from frontdesk.generation.answers.referents import MOST_OPTIONS, alternatives, quote
 from frontdesk.generation.answers.state_answers import StateAnswers
 from frontdesk.generation.answers.value_answers import say_reasons
+from frontdesk.kg.english.lexicon import PRONOUNS
 from frontdesk.kg.english.phrases import say_window
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
@@ -159,7 +160,8 @@ class AnswerDoubts:
         if form.head == "like" and holder is not None and holder.head == "event":
             return str(known["like_event"]).format(missing)
         if form.head == "type" and holder is not None:
-            return str(known["that"]).format(missing)
+            which = "that" if missing.casefold() in PRONOUNS else "which_that"
+            return str(known[which]).format(missing)
         if form.head in ANAPHORS or form.head == "me":
             called = next((each.text for each in form.spans()), "it")
             return str(known["me" if form.head == "me" else "that"]).format(called)
@@ -193,6 +195,10 @@ class AnswerDoubts:
         if entities.head == "you":
             return str(templates()["unknown_name"]["you"])
         meant = self.said.meant(entities)
+        if not meant and entities.head in templates()["nouns"] and not any(
+                isinstance(each, Span) for each in entities.arguments):
+            return self._but(str(table["none_such"]).format(
+                templates()["nouns"][entities.head][0]))
         who = self.said.phrase_of(meant) if meant else self.said.phrase(
             self.said.words(entities))
         words = next((each.text for each in query.arguments if isinstance(each, Span)), "")

@@ -46,15 +46,15 @@ class AnswerPhrases:
         resolution: What the forms of the query mean; without it the words of the question stand
             for what is not in the answer.
         just_said: Ids of who and what the sentence before named.
-        arranging: Whether something is being arranged, which "it" would mean.
+        it_is_taken: Whether "it" would mean something else.
     """
 
     def __init__(self, answer: QueryAnswer, verbaliser: Verbaliser,
                  resolution: Resolution | None = None, just_said: Iterable[str] = (), *,
-                 arranging: bool = False) -> None:
+                 it_is_taken: bool = False) -> None:
         self.answer, self.verbaliser, self.resolution = answer, verbaliser, resolution
         self.kb, self.now, self.today = verbaliser.kb, verbaliser.now, verbaliser.today
-        self.just_said, self.arranging = frozenset(just_said), arranging
+        self.just_said, self.it_is_taken = frozenset(just_said), it_is_taken
         self._pronouns = self._of_question()
 
     # --- entities
@@ -115,7 +115,7 @@ class AnswerPhrases:
 
     def use_pronoun(self, entity: str) -> None:
         """From now on an event, a room or a group, which was named last, is "it"."""
-        if not self.arranging and entity in self.kb and not isinstance(
+        if not self.it_is_taken and entity in self.kb and not isinstance(
                 self.kb.entity(entity), Person):
             self._pronouns.setdefault(entity, "it")
 

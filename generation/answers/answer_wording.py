@@ -17,8 +17,10 @@ from frontdesk.generation.answers.set_answers import SetAnswers
 from frontdesk.generation.answers.state_answers import part, verdict
 from frontdesk.generation.answers.statement_answers import StatementAnswers
 from frontdesk.generation.answers.value_answers import ValueAnswers, say_reasons
+from frontdesk.kg.english.lexicon import CLAUSE_WORDS
 from frontdesk.kg.english.phrases import capitalise
 from frontdesk.kg.english.verbalise import Verbaliser
+from frontdesk.kg.english.words import split_words
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.query_answer import AnswerKind, QueryAnswer, Resolution
@@ -33,7 +35,7 @@ _LONGEST_TOPIC = 60
 
 def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
                 resolution: Resolution | None = None, just_said: Iterable[str] = (),
-                arranging: bool = False) -> str:
+                it_is_taken: bool = False) -> str:
     """An answer in words.
 
     Args:
@@ -41,19 +43,20 @@ def word_answer(answer: QueryAnswer, verbaliser: Verbaliser, *,
         resolution: What the forms of the query mean; without it what is not in the answer is
             called as in the question, and no question is asked back.
         just_said: Ids of who and what the sentence before named; they are not named again.
-        arranging: Whether something is being arranged, which "it" would mean.
+        it_is_taken: Whether "it" would mean something else: what is being arranged, or what else
+            was asked about.
 
     Returns:
         One sentence or a few, each with its end.
     """
-    said = AnswerPhrases(answer, verbaliser, resolution, just_said, arranging=arranging)
+    said = AnswerPhrases(answer, verbaliser, resolution, just_said, it_is_taken=it_is_taken)
     doubts = AnswerDoubts(said)
     question = doubts.question()
     if question:
         return question
     if answer.parts and answer.query.head not in ("holds", "why"):  # of each of several
         return " ".join(word_answer(each, verbaliser, resolution=resolution, just_said=just_said,
-                                    arranging=arranging) for each in answer.parts)
+                                    it_is_taken=it_is_taken) for each in answer.parts)
     body = say_derived(said) or ("" if answer.kind is AnswerKind.UNKNOWN else _body(said)) \
         or doubts.unknown()
     if hours := doubts.uncertain_hours(body):
@@ -85,15 +88,17 @@ def word_answers(answers: Sequence[QueryAnswer], verbaliser: Verbaliser, *,
         answers: In the order in which they were asked.
         verbaliser: Says names, times and facts.
         resolutions: Of each, as far as there are any.
-        arranging: As for :func:`word_answer`.
+        arranging: Whether something is being arranged.
     """
     said: list[str] = []
+    of_others = len({answer.about for answer in answers}) > 1
     for place, answer in enumerate(answers):
         before = answers[place - 1] if place else None
         known = [*answer.about, *(str(each.value) for each in before.items)] \
             if before is not None and len(answer.about) == 1 and before.about == answer.about \
             else ()
-        words = word_answer(answer, verbaliser, just_said=known, arranging=arranging,
+        words = word_answer(answer, verbaliser, just_said=known,
+                            it_is_taken=arranging or of_others,
                             resolution=resolutions[place] if place < len(resolutions) else None)
         if words not in said:
             said.append(words)
@@ -111,6 +116,15 @@ def word_acts(acts: Sequence[Form]) -> str:
     return " ".join(dict.fromkeys(needed or [words for _, words in said[-1:]]))
 
 
+def word_sources(sources: Sequence[str]) -> str:
+    """Why something was told that is quoted.
+
+    Args:
+        sources: Where the passages stand, at least one.
+    """
+    return str(templates()["house"]["source"]).format("; ".join(sources))
+
+
 def _word_act(act: Form) -> str:
     """What is replied to an act; empty where nothing is."""
     table = templates()["acts"]
@@ -118,6 +132,8 @@ def _word_act(act: Form) -> str:
         return next(str(templates()["requests"][each.head]) for each in act.inner())
     if act.head == "unsupported":
         words = " ".join(span.text for span in act.spans())
+        if not CLAUSE_WORDS.isdisjoint(word.text for word in split_words(words)):
+            return str(table["clause"])
         named = 0 < len(words) <= _LONGEST_TOPIC
         return str(table["topic"]).format(words) if named else str(table["no_topic"])
     return str(table.get(act.head, ""))

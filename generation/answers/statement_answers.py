@@ -106,7 +106,7 @@ class StatementAnswers:
             if same and each is not same[0]:
                 continue
             inner = AnswerPhrases(each, self.said.verbaliser, self.said.resolution,
-                                  self.said.just_said, arranging=self.said.arranging)
+                                  self.said.just_said, it_is_taken=self.said.it_is_taken)
             if each.query.head == "exists":
                 entities = SetAnswers(inner, part(each.query))
                 said.append(verdict(each.told, entities.which, entities.none))

@@ -86,8 +86,9 @@ class Support:
         return any(has_words(each, text) for each in self._texts)
 
     def subjects(self) -> set[str]:
-        """What the first fact in use is about; "it" in a reply is about that."""
-        first = self.used[0].fact.arguments[:1] if self.used else ()
+        """What the first fact in use is about that the graph has; "it" in a reply is about that."""
+        first = next((ranked.fact.arguments[:1] for ranked in self.used
+                      if not ranked.source), ())
         return {each for each in first if isinstance(each, str)}
 
     def connects(self, ids: set[str], others: set[str]) -> bool:

@@ -21,6 +21,8 @@ PRONOUNS: dict[str, frozenset[ArgumentType]] = {
 #: By form of a pronoun for one person, the pronoun.
 OF_ONE_PERSON = {**dict.fromkeys(("he", "him", "his"), "he"),
                  **dict.fromkeys(("she", "her", "hers"), "she")}
+#: Where something is that was spoken of.
+PLACES = frozenset({"there", "place"})
 PLURAL = frozenset({"they", "them", "their", "theirs"})
 POSSESSIVES = frozenset({"its", "his", "her", "their", "my"})
 DEMONSTRATIVE = re.compile(r"\b(?:this|that)\b(?=\s*(?:[?.!,;]|$|and\b|one\b|held\b))",
@@ -40,6 +42,11 @@ MODIFIERS = frozenset({
 NOT_ANAPHORIC = frozenset({"next", "first", "last", "other", "new", "following", "second",
                            "upcoming", "coming", "available", "free", "empty", "future"})
 
+#: Words that stand in clauses, not in the name of a topic.
+CLAUSE_WORDS = frozenset("""
+am are can could did do does had has have he how i is it may me might must shall she should they us
+was we were what when where which who whom whose why will would you
+""".split())
 #: Words that are no name, whatever stands around them.
 COMMON_WORDS = frozenset("""
 a a.m able about above accept actually add added address addresses after afternoon afterwards again

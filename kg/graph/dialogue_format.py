@@ -89,6 +89,7 @@ _NODES: dict[str, dict[str, _Check]] = {
     "mention": {"text": _text, "start": _whole, "end": _whole, "mention_kind": _text,
                 "types": _texts},
     "entity": {"entity": _text, "entity_type": _text},
+    "passage": {"source": _text},
     "action": {"action": _action},
 }
 #: Attributes that a node may have.
@@ -96,7 +97,7 @@ _OPTIONAL: dict[str, dict[str, _Check]] = {
     "turn": {"question": _text, "options": _texts, "place": _place, "forms": _text,
              "about": _texts, "answers": _texts, "window": _window, "unclear": _text,
              "waiting": _text, "taken": _text, "offered": _texts, "chosen": _text_by_text,
-             "affirmed": _flag},
+             "affirmed": _flag, "visits": _text},
     "mention": {"window": _window},
 }
 #: Kinds of the ends and required attributes of each kind of edge.
@@ -108,6 +109,7 @@ _EDGES: dict[str, tuple[str, str, dict[str, _Check]]] = {
     "refers_to": ("mention", "entity", {"probability": _probability, **_PROVENANCE}),
     "is": ("speaker", "entity", {"probability": _number, **_PROVENANCE}),
     "uses": ("turn", "entity", {"fact": _text, "relevance": _number, **_PROVENANCE}),
+    "quotes": ("turn", "passage", {"fact": _text, "relevance": _number}),
     "action": ("turn", "action", {}),
     "acts_on": ("action", "entity", {}),
 }

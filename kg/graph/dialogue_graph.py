@@ -2,10 +2,11 @@
 
 Nodes are turns (``u1``, ``u2``, ...), the speakers ``user`` and ``agent``, ASR hypotheses
 (``u1.h1``), mentions (``u1.m1``), the pending action as it is after a turn (``u2.a``) and the
-entities of the knowledge base by their ids. Edges are ``spoken_by``, ``respond_to``,
+entities of the knowledge base by their ids and passages of house documents by where they stand.
+Edges are ``spoken_by``, ``respond_to``,
 ``hypothesis``, ``mention``, ``refers_to`` (with a probability and provenance), ``is`` (a speaker is
-a person), ``uses`` (a reply rests on a fact about an entity), ``action`` and ``acts_on`` (an action
-is about an entity).
+a person), ``uses`` (a reply rests on a fact about an entity), ``quotes`` (it has a
+sentence of a passage), ``action`` and ``acts_on`` (an action is about an entity).
 The graph is layered over a :class:`~frontdesk.kg.graph.knowledge_base.KnowledgeBase`: entity nodes
 carry ids only.
 """
@@ -118,6 +119,24 @@ class DialogueGraph(NotedTurns):
                              relevance=relevance, rule=provenance.rule if provenance else "",
                              premises=list(provenance.premises) if provenance else [])
 
+    def add_quote(self, turn: str, source: str, *, sentence: str, relevance: float) -> None:
+        """Note that a reply quotes a house document.
+
+        Args:
+            source: Where the passage stands.
+            relevance: In [0, 1].
+        """
+        self._require_turn(turn)
+        self._graph.add_node(f"d:{source}", kind="passage", source=source)
+        self._graph.add_edge(turn, f"d:{source}", key=f"quotes:{sentence}", fact=sentence,
+                             relevance=relevance)
+
+    def quoted(self, turn: str) -> tuple[str, ...]:
+        """Where the passages stand that a reply quotes, in order."""
+        return tuple(dict.fromkeys(
+            self._graph.nodes[target]["source"] for _, target, key
+            in self._graph.out_edges(turn, keys=True) if key.startswith("quotes:")))
+
     def set_action(self, turn: str, action: PendingAction, entity_types: Mapping[str, str]) -> None:
         """Note what the pending action is after a turn; a later call replaces an earlier one.
 
@@ -168,7 +187,7 @@ class DialogueGraph(NotedTurns):
         del self._turns[position:]
         self.set_user_identity(user)
         unused = [node for node, data in self._graph.nodes(data=True)
-                  if data["kind"] == "entity" and not self._graph.degree(node)]
+                  if data["kind"] in ("entity", "passage") and not self._graph.degree(node)]
         self._graph.remove_nodes_from(unused)
 
     def forget_entities(self, entities: Iterable[str]) -> None:

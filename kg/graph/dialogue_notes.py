@@ -92,6 +92,19 @@ class NotedTurns(DialogueTurns):
                          data.get("waiting", ""), data.get("taken", "")) \
             if "unclear" in data else None
 
+    def set_visits(self, turn: str, forms: str) -> None:
+        """Note what a user's turn tells that people are told of: who has come, what is brought.
+
+        Args:
+            forms: Logical forms, on one line.
+        """
+        self._require_turn(turn)
+        self._graph.nodes[turn]["visits"] = forms
+
+    def visits(self, turn: str) -> str:
+        """What :meth:`set_visits` noted; empty where nothing was."""
+        return str(self._graph.nodes[turn].get("visits", ""))
+
     def chosen(self, turn: str) -> dict[str, str]:
         """Ids by the references for which the user chose them, as :meth:`set_forms` noted."""
         return dict(self._graph.nodes[turn].get("chosen", {}))

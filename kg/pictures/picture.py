@@ -23,6 +23,7 @@ KINDS = {
     "mention": ("#f0e442", "mention"), "event": ("#0072b2", "event"),
     "person": ("#e69f00", "person"), "group": ("#cc79a7", "group"), "room": ("#009e73", "room"),
     "entity": ("#d55e00", "entity of another type"),
+    "passage": ("#882255", "passage of a house document"),
 }
 #: For each style of arrow: colour on light and on dark, dashes, width in pixels, meaning.
 STYLES = {
@@ -33,6 +34,7 @@ STYLES = {
     "refers_to": ("#005f94", "#62bdf0", "", 2.2, "refers to (probability)"),
     "is": ("#9a3f73", "#dd8fbb", "", 1.8, "is (probability)"),
     "uses": ("#006b4e", "#2ec59b", "7 3", 1.8, "uses a fact about (relevance)"),
+    "quotes": ("#882255", "#e07fb0", "7 3", 1.8, "quotes (relevance)"),
     "knowledge": ("#8f4a00", "#e9ab3c", "3 2", 1.3, "relation in the knowledge base"),
 }
 #: What can be left out of a picture.

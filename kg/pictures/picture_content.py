@@ -21,6 +21,8 @@ MAX_TURNS, MAX_ENTITIES, MAX_VALUES = 9, 12, 14
 MAX_RING = 14
 #: The most hypotheses and mentions of a turn, referents of a mention and values of an entity.
 MAX_PARTS, MAX_REFERENTS, MAX_VALUES_EACH = 4, 3, 5
+#: What a reply uses several of.
+_USED = {"uses": "facts", "quotes": "sentences"}
 
 
 def collect(graph: DialogueGraph, kb: KnowledgeGraph, turn: str, radius: int,
@@ -134,7 +136,7 @@ def _kept(graph: DialogueGraph, view: networkx.MultiDiGraph, turn: str,
     _drop_unlikely(graph, view, kept.intersection(kinds["mention"]), left_out)
     strength: Counter[str] = Counter()
     for source, target, data in view.edges(data=True):
-        if source in kept and view.nodes[target]["kind"] == "entity":
+        if source in kept and view.nodes[target]["kind"] in ("entity", "passage"):
             strength[target] = max(strength[target],
                                    data.get("probability", data.get("relevance", 0.0)))
     ranked = sorted(strength, key=lambda each: (-strength[each], each))
@@ -148,6 +150,8 @@ def _dialogue_node(graph: DialogueGraph, kb: KnowledgeGraph, node: str,
     kind = data["kind"]
     if kind == "entity":
         return _entity(kb, data["entity"], data["entity_type"], names)
+    if kind == "passage":
+        return Node(node, kind, "house document", clean(data["source"]), 3)
     if kind == "speaker":
         return Node(node, kind, "speaker", clean(node), 0)
     if kind == "turn":
@@ -206,9 +210,9 @@ def _dialogue_edges(view: networkx.MultiDiGraph, kept: set[str]) -> list[Edge]:
             edge.label = _share(data["probability"])
         elif style == "is":
             edge.label = f"is {_share(data['probability'])}"
-        elif style == "uses":
-            edge.label = (f"uses {_share(data['relevance'])}" if uses[where] == 1
-                          else f"uses {uses[where]} facts")
+        elif style in ("uses", "quotes"):
+            edge.label = (f"{style} {_share(data['relevance'])}" if uses[where] == 1
+                          else f"{style} {uses[where]} {_USED[style]}")
     return list(edges.values())
 
 

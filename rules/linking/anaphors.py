@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontdesk.kg.english.lexicon import PLURAL, PRONOUNS
+from frontdesk.kg.english.lexicon import PLACES, PLURAL, PRONOUNS
 from frontdesk.kg.english.words import singular, split_words
 from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
@@ -141,6 +141,8 @@ def _types_said(form: Form) -> Types:
         if isinstance(each, Form) and each.head == "type":
             words = [word.text for span in each.spans() for word in split_words(span.text)]
             for word in reversed(words):
+                if word in PLACES:
+                    return frozenset({EntityType.ROOM})
                 if word in PRONOUNS:
                     return PRONOUNS[word]
                 if singular(word) in TYPE_NOUNS:

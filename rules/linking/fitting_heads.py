@@ -69,6 +69,17 @@ def _beginning_or_end(head: str, of: Form, entity: str, kb: KnowledgeGraph) -> F
     return Form(head, (of,))
 
 
+def until_taken(form: Form) -> Form | None:
+    """Until when a room is free, for a query when what is in it ends: nothing may be in it. None
+    for other queries."""
+    held = form.arguments[0] if form.head == "ends" else None
+    if not isinstance(held, Form) or held.head != "event" or len(held.arguments) != 2 \
+            or held.arguments[1] != Form("then"):
+        return None
+    place = held.inner()[0]
+    return Form("when", (Form("free", place.arguments),)) if place.head == "location" else None
+
+
 def _type(entity: str, kb: KnowledgeGraph) -> EntityType | None:
     return kb.entity(entity).type if entity in kb else None
 

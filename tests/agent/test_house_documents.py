@@ -18,13 +18,17 @@ from frontdesk.agent.sessions.load_components import with_house
 from frontdesk.agent.settings.load_settings import load_settings
 from frontdesk.agent.settings.settings import AccessSettings, HouseSettings
 from frontdesk.agent.turn.explain_reply import explain_lines
+from frontdesk.agent.understanding.meaning import MeaningReader
 from frontdesk.generation.checks.graph_check import Verdict
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph
 from frontdesk.kg.graph.errors import FormatError, InputError
+from frontdesk.kg.pictures.draw_graph import draw
 from frontdesk.kg.sources.house_documents import HouseDocuments
 from frontdesk.rules.engine.query_answer import AnswerKind
 
 from ..forked_command import run_forked
 from ..templates import TEMPLATES, TEMPLATES_ENVIRONMENT
+from ..told_parser import ToldParser
 
 NOW = "2026-03-17T10:20"
 HOUSE = """\
@@ -65,24 +69,34 @@ FIRE = "There is a fire!"
 
 
 @pytest.fixture(scope="module")
-def talk(tmp_path_factory):
-    """Talks with the demo organisation in a house, one dialogue per call."""
+def begin(tmp_path_factory):
+    """Begins dialogues with the demo organisation in a house."""
     folder = tmp_path_factory.mktemp("house")
     agents = {}
 
-    def replies(*utterances, house=HOUSE + ALARM, settings=TEMPLATES, **speaker):
+    def session(house=HOUSE + ALARM, settings=TEMPLATES, **speaker):
         key = (house, settings)
         if key not in agents:
             path = folder / f"house{len(agents)}.md"
             path.write_text(house, encoding="utf-8")
             agents[key] = load_agent(settings, load_organisation(
                 org="demo", now=NOW, house=[str(path)]), like=next(iter(agents.values()), None))
-        session = agents[key].session(**speaker)
-        return [session.reply(each) for each in utterances]
+        return agents[key].session(**speaker)
 
-    yield replies
+
+    yield session
     for agent in agents.values():
         agent.close()
+
+
+@pytest.fixture
+def talk(begin):
+    """Talks with it, one dialogue per call."""
+    def replies(*utterances, **more):
+        session = begin(**more)
+        return [session.reply(each) for each in utterances]
+
+    return replies
 
 
 def test_what_the_graph_does_not_have_is_quoted_with_its_source(talk):
@@ -97,6 +111,98 @@ def test_what_the_graph_does_not_have_is_quoted_with_its_source(talk):
     lines = explain_lines(reply)
     assert any(each.startswith("used ") and each.endswith("line 3: Wifi)") for each in lines)
     assert any(each.startswith("house ") and "line 3: Wifi" in each for each in lines)
+
+
+def test_a_quoted_passage_is_in_the_dialogue_graph_and_is_drawn(begin, tmp_path):
+    session = begin()
+    source = session.reply("What is the wifi password?").facts[0].source
+    graph = DialogueGraph.from_json(session.graph.to_json())
+    assert graph.quoted(graph.turns[-1]) == (source,)
+    draw(graph, session.agent.kb, graph.turns[-1], tmp_path / "turn.svg")
+    svg = (tmp_path / "turn.svg").read_text(encoding="utf-8")
+    assert "quotes 2 sentences" in svg
+    assert "line 3: Wifi" in svg
+    session.take_back(0)
+    assert "passage" not in session.graph.to_json()
+
+
+@pytest.fixture
+def told(begin, monkeypatch):
+    """Talks with it, of each utterance its forms given; one dialogue per call."""
+    def replies(*said, **more):
+        session = begin(**more)
+        parser = ToldParser(dict(said))
+        monkeypatch.setattr(session.agent, "components", replace(
+            session.agent.components, meaning=MeaningReader(parser)))
+        return [session.reply(utterance) for utterance, _ in said]
+
+    return replies
+
+
+OPEN = ("When do you open?", '(unsupported "open")')
+
+
+@pytest.mark.parametrize("follow_up", [
+    '(unsupported "Sunday")', '(revise (retime (at "Sunday")))',
+    '(correct (retime (at "Sunday")))'])
+def test_a_follow_up_on_the_house_is_searched_with_the_question_before(told, follow_up):
+    hours = told(OPEN, ("and on Sunday?", follow_up))[-1]
+    assert hours.text == "We are open from eight to five."
+    assert hours.facts[0].source
+    assert told(("and on Sunday?", '(unsupported "Sunday")'))[-1].facts == ()
+
+
+def test_what_has_nothing_to_do_with_the_question_before_is_not_answered_by_it(told):
+    assert "boats" in told(OPEN, ("Do you sell boats?", '(unsupported "boats")'))[-1].text
+    assert told(OPEN, ("Where are the toilets?", '(unsupported "toilets")'))[-1].text \
+        == "There are toilets on every floor."
+
+
+def test_why_something_was_told_that_is_quoted_names_the_document(told):
+    answer, why = told(OPEN, ("Why?", "(ask (why))"))
+    assert answer.facts[0].source in why.text
+
+
+DELIVERIES = """
+# Deliveries
+
+Parcels are handed in at the loading bay.
+"""
+PARCEL = ("I have a parcel for Petra Ivanova", '(deliver "parcel" (person "Petra Ivanova"))')
+
+
+@pytest.mark.parametrize("said", [
+    PARCEL, ("Parcel for Zeno Quux", '(deliver "Parcel" (person "Zeno Quux"))'),
+    ("A delivery", '(deliver "delivery")'), ("Courier", "(deliver)")])
+@pytest.mark.parametrize("where", [
+    '(unsupported "where shall I leave it")', "(ask (where (that)))"])
+def test_who_brings_something_is_told_where_it_is_left(told, said, where):
+    first, second = told(said, ("where shall I leave it", where), house=HOUSE + DELIVERIES)
+    assert "Parcels are handed in at the loading bay." in first.text
+    assert "Parcels are handed in at the loading bay." in second.text
+    assert ("Zeno Quux" in first.text) == ("Zeno" in said[0])
+
+
+@pytest.mark.parametrize("said", ["A delivery", "Courier"])
+def test_where_the_house_does_not_say_that_whoever_brings_something_is_thanked(told, said):
+    assert told((said, "(deliver)"))[-1].text == "Thank you."
+
+
+def test_what_is_asked_after_an_alarm_is_answered_with_what_to_do(told):
+    alarm, *others, where, boats = told(
+        (FIRE, '(alarm "fire")'), ("what do I do", '(unsupported "what do I do")'),
+        ("who do I call", '(unsupported "who do I call")'), ("help", "(help)"),
+        ("where is Sorrel", '(ask (where (room "Sorrel")))'), ("boats", '(unsupported "boats")'))
+    assert {each.text for each in (alarm, *others)} == {
+        "Leave by the stairs. Ring the bell at the gate, then call 112."}
+    assert "Sorrel" in where.text
+    assert "boats" in boats.text, "after a while it is over"
+
+
+def test_without_a_document_what_is_asked_after_an_alarm_is_answered_so_too(told):
+    alarm, what = told((FIRE, '(alarm "fire")'), ("what do I do", '(unsupported "what do I do")'),
+                       house=HOUSE)
+    assert what.text == alarm.text
 
 
 def test_a_question_for_a_place_that_is_no_room_is_answered_too(talk):

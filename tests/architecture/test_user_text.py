@@ -27,7 +27,8 @@ from .structure import ROOT
 #: They are the stage ``parse``.
 PARSING = {
     "agent/turn/stages/parse_utterance.py", "agent/understanding/form_acts.py",
-    "agent/understanding/introductions.py", "agent/understanding/meaning.py",
+    "agent/understanding/house_questions.py", "agent/understanding/introductions.py",
+    "agent/understanding/meaning.py",
     "agent/understanding/pattern_parser.py"}
 _HISTORY = "replies are generated from the history of the dialogue, and checked against it"
 _CUES = "a domain without forms, as the car, is understood by cue words"

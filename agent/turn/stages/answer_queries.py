@@ -11,7 +11,7 @@ from frontdesk.agent.access.access_rights import VISITOR
 from frontdesk.agent.acting.action_context import known_user
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.settings.settings import KnowledgeSettings
-from frontdesk.agent.turn.house_answers import with_house
+from frontdesk.agent.turn.house_answers import with_house, with_source
 from frontdesk.agent.turn.turn_state import TurnState
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning, forms_before
 from frontdesk.agent.understanding.open_choice import chosen_before
@@ -80,7 +80,8 @@ class AnswerQueries:
         answer = partial(answering.answer, links=links, speaker=state.user, chosen=chosen)
         answered = answer(meaning.queries, meaning.acts)
         if (house := self._told_by_house(state)) is not None:
-            answered = with_house(answered, meaning, house, state.parsed.house_questions, answer)
+            answered = with_source(with_house(
+                answered, meaning, house, state.parsed.house_questions, answer), meaning, dialogue)
         if not all(map(state.visible.tells, answered.facts)):
             state.notes.append("an answer was left out that may not be told")
             dialogue.set_forms(turn, " ".join(map(str, meaning.forms)))

@@ -13,9 +13,9 @@ from typing import ClassVar
 from frontdesk.agent.acting.action_context import visible_to
 from frontdesk.agent.acting.visitor_notices import acts_to_tell
 from frontdesk.agent.domains.visible_domain import VisibleDomain
-from frontdesk.agent.turn.house_answers import house_questions
 from frontdesk.agent.turn.turn_state import ParsedTurn, RecognisedUser, TurnInputs, TurnState
 from frontdesk.agent.understanding.form_acts import with_acts
+from frontdesk.agent.understanding.house_questions import asked_before, house_questions
 from frontdesk.agent.understanding.introductions import (
     may_tell_who_speaks,
     who_speaks,
@@ -62,14 +62,14 @@ class ParseUtterance:
             dialogue.set_user_identity(identity)
         state.notes.extend(parse.notes)
         understood = parse.observation.text
+        questions = house_questions(meaning, understood, asked_before(dialogue))
         history = (*dialogue.history(), (USER, understood))
         turn = dialogue.add_turn(USER, inputs.hypotheses, at=inputs.now)
         dialogue.set_question(turn, understood)
         cues = SurfaceCues.heard(inputs.hypotheses, understood)
         state.parsed = ParsedTurn(
             parse, visible, turn, cues, history, meaning,
-            acts_to_tell(meaning, inputs.hypotheses[0].text),
-            house_questions(meaning, understood))
+            acts_to_tell(meaning, inputs.hypotheses[0].text), questions)
 
     def _read(self, inputs: TurnInputs, dialogue: DialogueGraph, visible: VisibleDomain
               ) -> tuple[Parse, Meaning, Identity | None]:

@@ -8,9 +8,12 @@ import pytest
 
 from frontdesk.agent.calendars.calendar import CalendarUnavailableError
 from frontdesk.kg.graph.changes import NoticeKind
+from frontdesk.kg.graph.dialogue_graph import DialogueGraph
+from frontdesk.kg.graph.entities import Person
+from frontdesk.kg.graph.knowledge_base import KnowledgeBase
 
 from ...templates import TEMPLATES
-from .offices import Office, at
+from .offices import Office, at, organisation
 from .told_forms import ToldOffice
 
 DESK = "reception@example.org"
@@ -175,12 +178,74 @@ def test_without_a_desk_nobody_is_called(encoder):
 def test_what_is_said_again_in_a_dialogue_is_told_once(lobby):
     for _ in range(2):  # as of a turn that was cut off after it had told people
         reply = lobby.agent.session(id_="s1").reply("I am here to see Bo Haraldsen")
-        assert "letting Bo Haraldsen know" in reply.text
+    assert reply.text.endswith("I have already let Bo Haraldsen know.")
     assert len(left(lobby)) == 1
     lobby.agent.session(id_="s1").reply("I have come to see Bo Haraldsen")
     assert len(left(lobby)) == 1
     lobby.agent.session(id_="s2").reply("I am here to see Bo Haraldsen")
     assert len(left(lobby)) == 2, "another visitor may come to the same person"
+
+
+@pytest.mark.parametrize("between", ["hello", "goodbye", "name", "silence", "question"])
+def test_another_visitor_of_a_session_is_announced_and_a_repetition_is_not(
+        encoder, monkeypatch, between):
+    office, said = ToldOffice(encoder, monkeypatch, None), "I am here to see Bo"
+    office.agent.components = replace(office.agent.components, reaches=bool)
+    office.hear(said, '(arrive (person "Bo"))')
+    minutes = 30
+    if between == "hello":
+        office.hear("hello", "(greet)")
+    elif between == "goodbye":
+        office.hear("see you", "(goodbye)")
+    elif between == "name":
+        office.hear("I am Jane Doe, where is Beta",
+                    '(introduce "Jane Doe") (ask (where (room "Beta")))')
+    elif between == "silence":
+        minutes = 45
+    else:
+        office.hear("where is Beta", '(ask (where (room "Beta")))')
+    reply = office.session.reply(said, now=at(2, 9, minutes)).text
+    told = between != "question"
+    assert reply.endswith(
+        f"I {'am letting' if told else 'have already let'} Bo Haraldsen know.")
+    assert len(left(office)) == 1 + told
+
+
+@pytest.mark.parametrize(("said", "forms", "words"), [
+    ("I'm here for the lens workshop", '(arrive (event "lens workshop"))', ("Rowan", "2nd floor")),
+    ("I'm here to see Bo", '(arrive (person "Bo"))', ("Bo Haraldsen", "214", "2nd floor")),
+    ("a parcel for Bo", '(deliver "parcel" (person "Bo"))', ("Bo Haraldsen", "214"))])
+def test_who_has_come_is_told_the_way_to_what_they_have_come_for(
+        encoder, monkeypatch, said, forms, words):
+    office = ToldOffice(encoder, monkeypatch, None)
+    office.hear(said, forms)
+    office.hear("thanks", "(thank)")
+    reply = office.hear("where is that", "(ask (where (that)))")
+    assert all(each in reply for each in words)
+
+
+@pytest.mark.parametrize(("said", "forms", "host"), [
+    ("the second one", "(choose (answers (nth 2)))", "bob"),
+    ("Larsen", '(answer (person "Larsen"))', "bob"),
+    ("no, Ines", '(correct (replace (person "Ines")))', "ines"),
+    ("where is Beta", '(ask (where (room "Beta")))', None)])
+def test_an_arrival_goes_on_once_it_is_chosen_who_is_meant(
+        encoder, monkeypatch, said, forms, host):
+    kb = organisation()
+    kb = KnowledgeBase(name=kb.name, timezone=kb.timezone, groups=kb.groups.values(),
+                       rooms=kb.rooms.values(), events=kb.events.values(), people=[
+                           *kb.people.values(),
+                           Person("bob", "Bo Larsen", "bob@example.org", "", "optics", "300")])
+    monkeypatch.setattr("tests.agent.acting.offices.organisation", lambda: kb)
+    office = ToldOffice(encoder, monkeypatch, None)
+    reply = office.hear("I am here to see Bo", '(arrive (person "Bo"))')
+    assert "?" in reply
+    assert left(office) == []
+    saved = office.session.graph.to_json()
+    office.session = office.agent.session(DialogueGraph.from_json(saved))
+    office.hear(said, forms)
+    assert left(office) == ([] if host is None else [
+        (host, NoticeKind.ARRIVAL, "A visitor has come to see you.")])
 
 
 def test_what_is_said_after_a_turn_that_was_cut_off_is_told_too(lobby):

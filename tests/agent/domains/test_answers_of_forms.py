@@ -273,3 +273,15 @@ def test_when_and_where_are_told_of_each_of_a_few_that_were_told(say):
     told = say("(where (that))")
     assert "glaze talk is in Beta" in told
     assert "sale talk is in Rowan" in told
+
+
+@pytest.mark.parametrize("told", ['(where (room "Rowan"))', '(which (room (is_free (now))))'])
+def test_until_when_a_room_that_was_told_is_free_is_told(say, told):
+    say(told)
+    assert say("(ends (that))") == "It is free today from 09:20 to 11:00 and from 12:00 to 18:00."
+
+
+def test_there_is_the_room_that_was_told(say):
+    say('(where (event "oven visit"))')
+    assert say('(which (event (location (that (type "there"))) (at "today")))').startswith(
+        "The oven visit is")

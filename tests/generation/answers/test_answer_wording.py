@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from frontdesk.generation.answers.answer_wording import word_answer, word_answers
+from frontdesk.generation.answers.answer_wording import word_acts, word_answer, word_answers
 from frontdesk.kg.english.verbalise import Verbaliser
 from frontdesk.kg.graph.facts import Fact
 from frontdesk.kg.graph.knowledge_base import KnowledgeBase
@@ -420,9 +420,18 @@ def test_what_was_named_is_not_named_again_in_the_next_answer():
         "The hiring interview is in Gorse. It is today from 10:00 to 12:00."
 
 
+def test_of_two_things_that_were_asked_about_none_is_called_it():
+    said = word_answers([
+        yes_or_no(f'(is (event "{organisation().events[each].name}") (at "today"))', 0.0,
+                  item(each), about=(each,)) for each in (INTERVIEW, REVIEW)],
+        Verbaliser(organisation(), NOW))
+    assert " it " not in said
+    assert all(organisation().events[each].name in said for each in (INTERVIEW, REVIEW))
+
+
 def test_what_is_asked_while_something_is_arranged_is_called_by_its_name():
     free = yes_or_no('(free (room "Gorse") (at "three"))', 1.0, about=(GORSE,), window=THREE)
-    said = {arranging: word_answer(free, Verbaliser(organisation(), NOW), arranging=arranging,
+    said = {arranging: word_answer(free, Verbaliser(organisation(), NOW), it_is_taken=arranging,
                                    resolution=Resolution({read_form('(room "Gorse")'): [
                                        (GORSE, 1.0)]}, NOW))
             for arranging in (False, True)}
@@ -516,3 +525,19 @@ def test_an_answer_says_on_what_hours_depend_that_are_not_certain(query, kind, i
                                **{"about": (SORAYA,), **more})
     assert word_answer(given_answer, Verbaliser(unsure, NOW)).endswith(words)
     assert not word_answer(given_answer, Verbaliser(kb, NOW)).endswith(words)
+
+
+@pytest.mark.parametrize(("act", "words"), [
+    ('(unsupported "boats")', "I don't know anything about boats."),
+    ('(unsupported "where do we go")', "I'm sorry, I don't know that."),
+    ("(unsupported)", "I can't help with that.")])
+def test_a_topic_is_named_back_and_a_clause_is_not(act, words):
+    assert word_acts([read_form(act)]) == words
+
+
+@pytest.mark.parametrize(("query", "missing", "words"), [
+    ('(when (that (type "meeting")))', ("meeting",), "I don't know which meeting you mean."),
+    ('(where (that (type "she")))', ("she",), "I don't know whom or what you mean by “she”."),
+    ('(starts (event (at "yesterday") (nth 1)))', (), "I don't know of any such meeting.")])
+def test_what_is_not_there_is_not_called_that(query, missing, words):
+    assert word(answer(query, AnswerKind.UNKNOWN, missing=missing)) == words
