@@ -66,6 +66,7 @@ class QueryClashes(QueryEdges):
         if not events:
             return self._double_booked(base, bounds or [
                 Bounded(TimeBound(coming_days(self.now)))])
+        base = replace(base, candidates=tuple(events))
         if base.told and not base.together:
             return self._colliding(base, self._beside(events), bounds)
         return self._colliding(base, base, bounds, at_all=base.together)
