@@ -29,7 +29,7 @@ class ClashAnswers:
             pairs.setdefault(frozenset(one.id for one in pair), (
                 pair, each.probability if certain else 1.0))
         said = say_pairs(self.details, list(pairs.values()))
-        if certain:
+        if certain and said:
             return f"Yes: {said}"
         return verdict(holds, lambda: said, lambda: (
             f"not all of them: {said}" if said else self.nothing(statement)))

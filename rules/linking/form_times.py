@@ -138,7 +138,8 @@ def _read_lengths(form: Form, found: FormTimes, now: dt.datetime, hours: OfficeH
         if length.head == "within":
             windows = [(_from_now(now, minutes), 1.0)] if minutes else read_span(
                 span, now=now, hours=hours)
-            found.windows.setdefault(length, windows)
+            if windows:
+                found.windows.setdefault(length, windows)
 
 
 def _spans(form: Form, heads: frozenset[str]) -> Iterator[tuple[Form, str]]:

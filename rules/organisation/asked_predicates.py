@@ -11,6 +11,7 @@ from frontdesk.kg.graph.schema import Schema
 
 _NOW = ("located_now", "in_event_now", "office_now")
 _SLOTS = ("person_free_slots", "room_free_slots")
+_CONFLICTS = ("conflict", "no_conflicts")
 _FREE = ("person_available", "person_busy", "room_available", "room_busy", "available_members",
          "no_members_available", *_SLOTS)
 #: By heads of the language, the predicates that tell what they ask, beside one of that name.
@@ -21,7 +22,7 @@ _TOLD_BY = {
     "about": ("location", "organizer", "takes_place", "office", "member_of", "members"),
     "count": ("group_size", "event_size"), "free": _FREE, "busy": _FREE, "present": _NOW,
     **dict.fromkeys(("is_free", "is_busy"), (*_FREE, "available_rooms", "no_rooms_available")),
-    "attends": ("does_not_attend", "attendees"), "floor": ("office_floor",),
+    "clash": _CONFLICTS, "attends": ("does_not_attend", "attendees"), "floor": ("office_floor",),
     "attendee": _FREE, "venue": ("room_available", "room_busy", "available_rooms")}
 #: By the type of a set and a head in its conditions, those that tell what is in it; by the empty
 #: head where there is none of the others.
@@ -31,10 +32,11 @@ _OF_SET: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "organizer": ("organises", "organises_nothing"),
         "location": ("room_events", "no_room_events"),
         "held_by": ("group_events", "no_group_events"),
-        "next": ("next_event", "no_next_event"),
+        "next": ("next_event", "no_next_event"), "clashes": _CONFLICTS,
         "": ("events_during", "no_events_during")},
     "person": {
         "attends": ("attendees",), "member_of": ("members",), "office": ("office_of",),
+        "clashes": _CONFLICTS,
         "is_free": ("available_members", "no_members_available"),
         "is_busy": ("available_members", "no_members_available")},
     "room": {

@@ -17,6 +17,8 @@ from frontdesk.rules.organisation.query_rules import Found, Y
 E, F = Variable("E"), Variable("F")
 #: Pairs of events at one time of one person, room, group or set that are looked at, by start.
 MOST_PAIRS = 100
+#: Of more the rules are asked only about those of whom it is not plain.
+FEW = 8
 
 
 @dataclass(frozen=True)
@@ -49,14 +51,18 @@ class QueryClashes(QueryEdges):
         base = self._coming(self.of(subject, parts.times, pick=False))
         if any(each in self.kb.events for each in base.candidates):
             base = replace(base, every=False)
-        return base, self.clash_of(Parts(entities=others, times=parts.times), base)
+        return base, self.clash_of(Parts(entities=others, times=parts.times), base, told=True)
 
-    def clash_of(self, parts: Parts, base: EntitySet, times: Sequence[Form] = ()) -> Clash:
+    def clash_of(self, parts: Parts, base: EntitySet, times: Sequence[Form] = (), *,
+                 told: bool = False) -> Clash:
         """What of a set overlaps: with what is given, events with each other where several are told
         or described, those of people, rooms and groups where nothing is given.
 
         Of described events, and of one that is told, those overlap that take the time of the same
         people, rooms or groups.
+
+        Args:
+            told: All pairs are told.
         """
         bounds = self.bounds(parts.times or times)
         events = [each for each in base.candidates if each in self.kb.events]
@@ -65,7 +71,8 @@ class QueryClashes(QueryEdges):
             return self._with_given(base, given, bounds)
         if not events:
             return self._double_booked(base, bounds or [
-                Bounded(TimeBound(coming_days(self.now)))])
+                Bounded(TimeBound(coming_days(self.now)))], told=told)
+        base = replace(base, candidates=tuple(events))
         if base.told and not base.together:
             return self._colliding(base, self._beside(events), bounds)
         return self._colliding(base, base, bounds, at_all=base.together)
@@ -86,19 +93,32 @@ class QueryClashes(QueryEdges):
 
     # --- two events of one
 
-    def _double_booked(self, base: EntitySet, bounds: Sequence[Bounded]) -> Clash:
+    def _double_booked(self, base: EntitySet, bounds: Sequence[Bounded], *, told: bool) -> Clash:
         goal, pairs = self.program.named("clashing"), self.program.named("pairs")
-        found = dict[str, None]()
+        found, many = dict[str, None](), len(base.candidates) > FEW and not told
         for bounded in bounds:
+            sure = self.program.named("sure")
             for each in base.candidates:
-                near = self._near(self._events_of(each, [bounded.window]))
-                if near:
-                    found[each] = None
-                    self._concern(near, (each, *(one.id for one in self.kb.members(each))))
+                own = (each, *(one.id for one in self.kb.members(each)))
+                events = self._events_of(each, [bounded.window])
+                near = self.calendar.overlapping(events)
+                found |= dict.fromkeys([each] if near else [])
+                if many and any(self._take(own, pair) for pair in near):
+                    self.program.fact(sure, each)
+                elif near:
+                    self._concern(self._near(events), own)
             body = [holds("double_booked", X, E, F), *self._in_time(bounded)]
             self.program.rule(goal, (X,), body)
+            self.program.rule(goal, (X,), [*bounded.body, holds(sure, X)])
             self.program.rule(pairs, (E, F), [holds(base.name, X), *body])
         return Clash(holds(goal, X), list(found), pairs)
+
+    def _take(self, owners: Iterable[str], pair: Iterable[str]) -> bool:
+        """Whether both of two events certainly take the time of the same of some entities."""
+        events = [self.kb.events[each] for each in pair]
+        return any(all(owner in (*event.rooms, event.group) or (
+            owner in self.kb.people and event.comes(owner) == 1.0) for event in events)
+            for owner in owners)
 
     # --- events of a set
 

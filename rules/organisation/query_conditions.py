@@ -21,7 +21,7 @@ from frontdesk.rules.organisation.query_bounds import (
     Parts,
     parts_of,
 )
-from frontdesk.rules.organisation.query_clashes import QueryClashes
+from frontdesk.rules.organisation.query_clashes import FEW, QueryClashes
 from frontdesk.rules.organisation.query_edges import EDGES
 from frontdesk.rules.organisation.query_relations import (
     ATTENDANCE,
@@ -38,8 +38,6 @@ from frontdesk.rules.organisation.query_relations import (
 from frontdesk.rules.organisation.query_rules import Found, Y
 from frontdesk.rules.organisation.query_slots import free_stretches
 
-#: Of a set of more the rules are asked only about those whose state is not plain.
-FEW = 8
 #: How probable it is that a member of the organisation is in whom nothing tells of.
 PRESUMED = 0.75
 #: The rule of a state, by the condition or statement that asks for it.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Self
 
 from frontdesk.kg.graph.logical_forms import Form
+from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, parts_of
 from frontdesk.rules.organisation.query_conditions import QueryConditions
 from frontdesk.rules.organisation.query_orders import measure
@@ -12,6 +14,9 @@ from frontdesk.rules.organisation.query_relations import ATTENDANCE, RELATIONS
 
 #: The one that is compared.
 EACH = Form("each")
+#: Entities of a set that are looked at, and that are counted; of events the first in time, or the
+#: last for "previous".
+MOST_CANDIDATES, MOST_COUNTED = 150, 5000
 #: From what probability on something is rather in a set than not.
 LIKELY = 0.5
 
@@ -23,6 +28,18 @@ def speaks_of_each(form: Form) -> bool:
 
 class QueryCounts(QueryConditions):
     """Counts what orders go by."""
+
+    most_candidates = MOST_CANDIDATES
+
+    def counting(self, resolution: Resolution) -> Self:
+        """The sets of which the members are counted.
+
+        Args:
+            resolution: What their references and times mean.
+        """
+        sets = type(self)(self.calendar, resolution, self.new_slice, self.account)
+        sets.most_candidates = MOST_COUNTED
+        return sets
 
     def likely(self, entities: EntitySet) -> list[str]:
         """The members of a set that are more likely in it than not."""
@@ -57,7 +74,8 @@ class QueryCounts(QueryConditions):
         relation, numbers = RELATIONS[about[0].head], dict.fromkeys(entities, 0)
         self.account.used.update(about)
         rest = Form(what.head, tuple(each for each in what.arguments if each != about[0]))
-        counted = self.likely(self.of(rest, parts_of(about[0].arguments).times or times,
+        sets = self.counting(self.resolution)
+        counted = sets.likely(sets.of(rest, parts_of(about[0].arguments).times or times,
                                       pick=False))
         fitting = {(self.calendar.type_of(one), self.calendar.type_of(other))
                    for one in entities for other in counted} & relation.keys()

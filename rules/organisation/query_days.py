@@ -92,8 +92,7 @@ class QueryDays(QuerySets):
         """How many there are of something on a day."""
         windows = dict(self.resolution.windows)
         on_day = _on(counted, day, windows)
-        sets = type(self)(self.calendar, replace(self.resolution, windows=windows),
-                          self.new_slice, self.account)
+        sets = self.counting(replace(self.resolution, windows=windows))
         return len(self.calendar.told_apart(sets.likely(sets.of(on_day, pick=False))))
 
     def _event_parts(self, relation: str, form: Form, gone: Sequence[Form]

@@ -27,8 +27,6 @@ from frontdesk.rules.organisation.query_counts import QueryCounts
 from frontdesk.rules.organisation.query_orders import FIRST, PICK, Orders
 from frontdesk.rules.organisation.query_relations import RELATIONS
 
-#: Entities of a set that are looked at; of events the first in time, or the last for "previous".
-MOST_CANDIDATES = 150
 #: Events before or after now among which the next or the last is.
 MOST_NEAR = 24
 _TYPES = (EntityType.PERSON, EntityType.GROUP, EntityType.ROOM, EntityType.EVENT)
@@ -183,7 +181,7 @@ class QuerySets(QueryCounts):
             windows = [coming_days(self.now)]
         found: set[str] | None = None
         for condition in parts.conditions:
-            timelines = self._timelines(condition)
+            timelines = self._timelines(condition, own)
             if timelines is not None:
                 ids = set(self.calendar.events(timelines, windows))
                 found = ids if found is None else found & ids
@@ -195,25 +193,26 @@ class QuerySets(QueryCounts):
             # Leave is what somebody has on, but no meeting, and nothing that comes first or last.
             every = [each for each in every if not self.calendar.is_away(self.kb.events[each])]
         near = [each.head for each in parts.orders if each.head in _NEAR]
-        if near and all(self._timelines(each) is not None for each in parts.conditions):
+        if near and all(self._timelines(each, own) is not None for each in parts.conditions):
             most = max(MOST_NEAR, *(abs(each.arguments[0]) for each in parts.orders
                                     if each.arguments and isinstance(each.arguments[0], int)), 0)
             return every[:most] if "next" in near else every[-most:]
-        if len(every) > MOST_CANDIDATES:
+        if len(every) > self.most_candidates:
             which = "last" if near and "next" not in near else "first"
-            self.note(f"only the {which} {MOST_CANDIDATES} of {len(every):,} events were "
+            self.note(f"only the {which} {self.most_candidates} of {len(every):,} events were "
                       "looked at")
             if which == "last":
-                return every[-MOST_CANDIDATES:]
-        return every[:MOST_CANDIDATES]
+                return every[-self.most_candidates:]
+        return every[:self.most_candidates]
 
-    def _timelines(self, condition: Form) -> list[Timeline] | None:
-        """The timelines on which the events are for which a condition holds; None for any."""
+    def _timelines(self, condition: Form, times: Sequence[Form]) -> list[Timeline] | None:
+        """The timelines on which the events are for which a condition holds at some times; None for
+        any."""
         table = RELATIONS.get(condition.head)
         given = parts_of(condition.arguments).entities
         if table is None or not given:
             return None
-        owners = self.of(given[0]).candidates
+        owners = self.of(given[0], times).candidates
         if any((EntityType.EVENT, self.calendar.type_of(each)) not in table for each in owners):
             return None
         if table is RELATIONS["organizer"]:

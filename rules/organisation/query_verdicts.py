@@ -240,6 +240,8 @@ class Verdicts(StateTimes):
         parts = parts_of(each_of.arguments)
         sides = [self._taken(form) for form in parts.entities[:2]]
         events = [each for side in sides for each in side if each in self.kb.events]
+        if len(sides) < 2:
+            raise MissingError(statement.head)
         found = [self.facts.attends(person, event)
                  for one, other in product(*sides) if not {one, other}.isdisjoint(events)
                  for person, event in [self._person_first((one, other))]

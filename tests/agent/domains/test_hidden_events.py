@@ -65,7 +65,21 @@ QUERIES = (
     '(which (event (attends (group "Optics")) (now)))', '(held_by (event (attends (me)) (now)))',
     '(holds (more (largest) (event (attends (person "Ada"))) (event "budget review")))',
     '(which (room (location (event (attends (person "Ada")) (now)))))',
-    '(holds (free (person "Ada") (now)))', '(which (person (is_busy (now))))')
+    '(holds (free (person "Ada") (now)))', '(which (person (is_busy (now))))',
+    '(holds (clash (person "Ada")))', '(when (clash (person "Bo")))', '(which (person (clashes)))',
+    '(which (room (clashes)))', '(holds (clash (group "Optics")))', '(which (event (clashes)))',
+    '(which (event (attends (group "Optics")) (clashes)))',
+    '(holds (clash (event (attends (person "Ada")) (now)) (event (attends (person "Bo")) (now))))',
+    '(holds (clash (event (attends (person "Ada")) (now)) (person "Cyrus")))',
+    '(which (person (clashes (event (attends (person "Ada")) (now)))))',
+    '(which (person (most (event (attends (each))))))',
+    '(which (person (fewest (event (organizer (each))))))',
+    '(which (room (most (event (location (each))))))',
+    '(which (day (most (event (attends (group "Optics")) (at (each))))))',
+    '(count (event (attends (each (and (person "Ada") (person "Bo") (person "Cyrus"))))))',
+    '(count (event (location (each (room)))))',
+    '(count (person (attends (each (event (attends (person "Ada")))))))',
+    '(which (event (attends (person "Ada")) (ending (before "noon"))))')
 
 
 def visible(*private: Event) -> KnowledgeBase:

@@ -57,6 +57,18 @@ def test_whatever_is_allowed_is_a_form_of_the_language(seed: int) -> None:
             LANGUAGE.check(form)
 
 
+def test_an_order_takes_what_it_counts_where_that_can_be_written() -> None:
+    heads = [each for each in TOKENS.heads if each not in (
+        "each", "day", "clash", "clashes", "starting", "ending")]
+    trained_before, most = FormTokens(LANGUAGE, heads), Form("most")
+    read = encode(minilm().tokenizer, ParserInput("is Bo busier than Ada"))
+    pair = [Form("person", (Span("Bo", 3, 5),)), Form("person", (Span("Ada", 18, 21),))]
+    forms = (Form("ask", (Form("holds", (Form("more", (most, *pair)),)),)),)
+    written = trained_before.write(forms, read)
+    assert trained_before.read(written, "is Bo busier than Ada", read) == forms
+    assert len(TOKENS.write(forms, read)) == len(written) + 1  # which ends the order
+
+
 def test_a_span_that_is_not_in_the_utterance_is_refused() -> None:
     form = Form("introduce", (Span("Zoe", 40, 43),))
     with pytest.raises(FormatError, match="not in the utterance"):
