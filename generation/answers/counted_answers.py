@@ -35,24 +35,29 @@ class CountedAnswers:
 
     def days(self, items: Sequence[AnswerItem]) -> str:
         """Days, with the number of what they have."""
-        days = [phrases.say_on(each.value.date, self.said.today).removeprefix("on ")
-                for each in items if isinstance(each.value, Window)]
-        if not days:
+        if not items:
             return f"there is no such day {self.words.time()}".strip()
         one, several = self._nouns(self.asked.order or Form("most"))
         number = items[0].number or 0
         said = f"{number_word(number)} {one if number == 1 else several}"
-        return f"that is {phrases.say_list(days)}, with {said}{' each' if len(days) > 1 else ''}"
+        return f"that is {self.dates(items)}, with {said}{' each' if len(items) > 1 else ''}"
 
-    def numbers(self, items: Sequence[AnswerItem]) -> str:
-        """How many each of several has."""
+    def dates(self, items: Sequence[AnswerItem]) -> str:
+        """Days alone."""
+        return phrases.say_list([
+            phrases.say_on(each.value.date, self.said.today).removeprefix("on ")
+            for each in items if isinstance(each.value, Window)])
+
+    def numbers(self, sure: Sequence[AnswerItem], rest: Sequence[AnswerItem]) -> str:
+        """How many each of several has, of the ``rest`` with how likely that is."""
         one, several = templates()["nouns"].get(self.asked.kind, ("", ""))
         said = []
-        for place, each in enumerate(items):
+        for place, each in enumerate((*sure, *rest)):
             number = int(each.value) if isinstance(each.value, int) else 0
             noun = "" if place else f" {one if number == 1 else several}".rstrip()
             count = "none" if place and not number else f"{number_word(number)}{noun}"
-            said.append(f"{count} {self._beside(each.of)}")
+            hedge = "" if place < len(sure) else "probably " if is_likely([each]) else "perhaps "
+            said.append(f"{hedge}{count} {self._beside(each.of)}")
         return f"{phrases.say_list(said)} {self.words.time()}".strip()
 
     def _beside(self, entity: str) -> str:
@@ -71,3 +76,13 @@ class CountedAnswers:
         counted = next(iter(order.inner()), Form("event"))
         found: Sequence[str] = templates()["nouns"].get(counted.head, ("", ""))
         return found
+
+
+def is_counted(item: AnswerItem) -> bool:
+    """Whether a part of an answer is a number, or what was chosen by one."""
+    return item.number is not None or isinstance(item.value, int)
+
+
+def is_likely(items: Sequence[AnswerItem]) -> bool:
+    """Whether each part of an answer is more likely than not."""
+    return all(each.probability > 0.5 for each in items)

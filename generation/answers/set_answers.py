@@ -17,7 +17,7 @@ from frontdesk.generation.answers.answer_phrases import (
 )
 from frontdesk.generation.answers.answer_times import only_day, say_slots
 from frontdesk.generation.answers.asked_sets import SetPhrases, number_word, order_word, read_set
-from frontdesk.generation.answers.counted_answers import CountedAnswers
+from frontdesk.generation.answers.counted_answers import CountedAnswers, is_counted, is_likely
 from frontdesk.generation.answers.overlaps import overlapping
 from frontdesk.generation.answers.place_answers import PlaceAnswers
 from frontdesk.kg.english.phrases import say_on
@@ -47,10 +47,10 @@ class SetAnswers:
         if not sure and not rest:
             return self.none()
         if not sure:
-            return f"{'probably' if _likely(rest) else 'perhaps'} {go_on(self._sentence(rest))}"
+            return f"{'probably' if is_likely(rest) else 'perhaps'} {go_on(self._sentence(rest))}"
         if not rest:
             return self._sentence(sure)
-        hedge, main = "probably" if _likely(rest) else "perhaps", self.asked.main
+        hedge, main = "probably" if is_likely(rest) else "perhaps", self.asked.main
         if main is not None and main.head == "not":
             return f"{self._sentence(sure)}; {hedge} {self._sentence(rest)}"
         return f"{self._sentence(sure)}, and {hedge} {self._listed(rest)}"
@@ -59,13 +59,13 @@ class SetAnswers:
         """Their number and who they are."""
         sure, rest = self.by_certainty()
         if any(each.of for each in (*sure, *rest)):
-            return self.counted.numbers((*sure, *rest))
+            return self.counted.numbers(sure, rest)
         numbers = [each.value for each in sure if isinstance(each.value, int)]
         if len(numbers) == 1:
             return number_word(numbers[0]) if numbers[0] else self.none()
         if not sure:
             return self.which()
-        more = f", and {'probably' if _likely(rest) else 'perhaps'} {self._listed(rest)}" \
+        more = f", and {'probably' if is_likely(rest) else 'perhaps'} {self._listed(rest)}" \
             if rest else ""
         if len(sure) > MOST_NAMES:
             return f"{len(sure)} {self._noun_of(sure)}{more}".strip()
@@ -124,7 +124,8 @@ class SetAnswers:
         if answer.unsure or answer.told >= CERTAIN > (answer.holds or 0.0):
             return items, []  # they are right of what was taken
         return ([each for each in items if each.probability >= CERTAIN],
-                [each for each in items if POSSIBLE <= each.probability < CERTAIN])
+                [each for each in items if each.probability < CERTAIN and (
+                    each.probability >= POSSIBLE or is_counted(each))])
 
     # --- sentences
 
@@ -274,6 +275,8 @@ class SetAnswers:
     # --- pieces
 
     def _listed(self, items: Sequence[AnswerItem]) -> str:
+        if self.asked.kind == "day":
+            return self.counted.dates(items)
         if items and all(self._event(each) is not None for each in items):
             return self.details.events(items)
         values = [each.value for each in items]
@@ -326,10 +329,6 @@ def _be(number: int, *, past: bool = False) -> dict[str, str]:
     one = number == 1
     be = ("was" if one else "were") if past else ("is" if one else "are")
     return {"is": be, "are": be, "was": be, "has": "had" if past else "has" if one else "have"}
-
-
-def _likely(items: Sequence[AnswerItem]) -> bool:
-    return all(each.probability > 0.5 for each in items)
 
 
 def _tidy(sentence: str) -> str:

@@ -22,11 +22,10 @@ from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, p
 from frontdesk.rules.organisation.query_calendar import in_series, recurs
 from frontdesk.rules.organisation.query_edges import EDGES
 from frontdesk.rules.organisation.query_facts import AnswerFacts
+from frontdesk.rules.organisation.query_numbers import LEAST
 from frontdesk.rules.organisation.query_relations import minutes_of
 from frontdesk.rules.organisation.query_statements import QueryStatements
 
-#: What is less probable in the likeliest world is no part of an answer.
-LEAST = 0.05
 _SATURDAY = 5
 #: What recurs for so long is said to be on all such days: two weeks, from Monday to Friday.
 _REGULAR = dt.timedelta(days=11)
@@ -164,7 +163,7 @@ class SetAnswers:
             parts_of(self.parts.entities[0].arguments).times or self.parts.times))
         return [AnswerItem(each, probability=probability, facts=self._facts(
             each, others) if number < MOST_LISTED else (), number=next((
-                found[each] for found in counts.values()), None))
+                found[each].value for found in counts.values()), None))
             for number, (each, probability) in enumerate(members)]
 
     def _facts(self, entity_id: str, others: Sequence[str]) -> tuple[Fact, ...]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
+from frontdesk.kg.graph.entities import EntityType
 from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.rules.engine.query_answer import Resolution
 from frontdesk.rules.organisation.query_bounds import EntitySet, MissingError, parts_of
 from frontdesk.rules.organisation.query_conditions import QueryConditions
-from frontdesk.rules.organisation.query_orders import measure
+from frontdesk.rules.organisation.query_numbers import LIKELY, Number, number_of
+from frontdesk.rules.organisation.query_orders import Member, measure
 from frontdesk.rules.organisation.query_relations import ATTENDANCE, RELATIONS
 
 #: The one that is compared.
@@ -17,8 +19,8 @@ EACH = Form("each")
 #: Entities of a set that are looked at, and that are counted; of events the first in time, or the
 #: last for "previous".
 MOST_CANDIDATES, MOST_COUNTED = 150, 5000
-#: From what probability on something is rather in a set than not.
-LIKELY = 0.5
+#: A note where hidden events may be among what is counted.
+UNCOUNTED = "private meetings are not counted"
 
 
 def speaks_of_each(form: Form) -> bool:
@@ -46,10 +48,21 @@ class QueryCounts(QueryConditions):
         return [each for each, probability in self.program.members(entities.name)
                 if probability >= LIKELY]
 
+    def countable(self, form: Form, members: Iterable[Member]) -> list[Member]:
+        """Those of some that are counted: all but hidden events, of which it is not told how many
+        there are.
+
+        Args:
+            form: What is counted, and of what.
+        """
+        if self.calendar.hidden and any(each.head == EntityType.EVENT for each in form.walk()):
+            self.note(UNCOUNTED)  # whoever has any
+        return [each for each in members if each[0] not in self.calendar.hidden]
+
     def counts(self, orders: Iterable[Form], entities: Sequence[str], times: Sequence[Form]
-               ) -> dict[Form, dict[str, int]]:
+               ) -> dict[Form, dict[str, Number]]:
         """By each order that counts, ``(most (event (organizer (each))))``, the numbers of some
-        entities.
+        entities; hidden events have none.
 
         Args:
             times: Those of the entities, for what is counted that has none of its own.
@@ -67,31 +80,32 @@ class QueryCounts(QueryConditions):
             [order], [entity_id], times))
 
     def _counted(self, order: Form, what: Form, entities: Sequence[str], times: Sequence[Form]
-                 ) -> dict[str, int]:
+                 ) -> dict[str, Number]:
         about = [each for each in what.inner() if speaks_of_each(each)]
         if len(about) != 1 or about[0].head not in RELATIONS or about[0].inner()[0] != EACH:
             raise MissingError(order.head)
-        relation, numbers = RELATIONS[about[0].head], dict.fromkeys(entities, 0)
+        relation = RELATIONS[about[0].head]
+        found: dict[str, list[float]] = {
+            each: [] for each in entities if each not in self.calendar.hidden}
         self.account.used.update(about)
         rest = Form(what.head, tuple(each for each in what.arguments if each != about[0]))
         sets = self.counting(self.resolution)
-        counted = sets.likely(sets.of(rest, parts_of(about[0].arguments).times or times,
-                                      pick=False))
+        counted = self.countable(what, sets.program.members(sets.of(
+            rest, parts_of(about[0].arguments).times or times, pick=False).name))
         fitting = {(self.calendar.type_of(one), self.calendar.type_of(other))
-                   for one in entities for other in counted} & relation.keys()
+                   for one in entities for other, _ in counted} & relation.keys()
         if entities and counted and not any(not relation[each].timed for each in fitting):
             raise MissingError(order.head)
-        for other in counted:
-            if other in self.calendar.hidden:
-                continue
+        for other, probability in counted:
             near = {one for each in fitting if each[1] == self.calendar.type_of(other)
                     for one in relation[each].find(self.calendar, other)}
-            for one in near & numbers.keys():
-                numbers[one] += about[0].head not in ATTENDANCE or self._comes(one, other)
-        return numbers
+            for one in near & found.keys():
+                found[one].append(probability * (
+                    self._comes(one, other) if about[0].head in ATTENDANCE else 1.0))
+        return {each: number_of(probabilities) for each, probabilities in found.items()}
 
-    def _comes(self, one: str, other: str) -> bool:
-        """Whether somebody rather comes to an event than not; of groups it is known by whom."""
+    def _comes(self, one: str, other: str) -> float:
+        """P(somebody comes to an event); of groups it is known by whom."""
         event = self.kb.events.get(other) or self.kb.events.get(one)
         person = next((each for each in (one, other) if each in self.kb.people), None)
-        return event is None or person is None or event.comes(person) >= LIKELY
+        return 1.0 if event is None or person is None else event.comes(person)

@@ -12,6 +12,7 @@ from frontdesk.rules.engine.query_program import Condition, holds
 from frontdesk.rules.engine.query_times import TimePart, coming_days
 from frontdesk.rules.organisation.query_bounds import MissingError, Parts, parts_of
 from frontdesk.rules.organisation.query_counts import EACH, speaks_of_each
+from frontdesk.rules.organisation.query_numbers import Number, extremes, number_of
 from frontdesk.rules.organisation.query_sets import QuerySets
 
 #: Days that are compared, the first.
@@ -56,8 +57,10 @@ class QueryDays(QuerySets):
         parts, name, found = parts_of(form.arguments), self.program.named("day"), dict[str, Day]()
         for inner, body in self.in_worlds([form, *times]):
             for day in inner._extreme(parts, times):
-                found.setdefault(day.window.date.isoformat(), day)
-                self.program.rule(name, (day.window.date.isoformat(),), body)
+                date, chosen = day.window.date.isoformat(), self.program.named("chosen")
+                found.setdefault(date, day)
+                self.program.fact(chosen, date, probability=day.probability)
+                self.program.rule(name, (date,), [*body, holds(chosen, date)])
         return name, found
 
     def _extreme(self, parts: Parts, times: Sequence[Form]) -> list[Day]:
@@ -69,13 +72,11 @@ class QueryDays(QuerySets):
         if not speaks_of_each(counted):
             raise MissingError("day")
         self.account.used.update([order, *filter(speaks_of_each, counted.walk())])
-        days = [Day(window, 1.0, number) for window in self._within(parts.times or times)
-                for number in [self._number(counted, window)]
-                if number or self.calendar.is_working(window)]
-        numbers = [each.number for each in days]
-        extreme = max(numbers, default=0) if order.head == "most" else min(numbers, default=0)
-        return [] if order.head == "most" and not extreme else \
-            [each for each in days if each.number == extreme]
+        numbers = {window: number for window in self._within(parts.times or times)
+                   for number in [self._number(counted, window)]
+                   if number.value or self.calendar.is_working(window)}
+        return [Day(window, probability, numbers[window].value) for window, probability in
+                extremes(numbers, most=order.head == "most").items()]
 
     def _within(self, times: Sequence[Form]) -> list[Window]:
         """The days of a time, or those to come where none is said."""
@@ -88,12 +89,13 @@ class QueryDays(QuerySets):
         return [day_window(window.date + dt.timedelta(days=each), self.kb.timezone)
                 for each in range(min(number, MOST_DAYS))]
 
-    def _number(self, counted: Form, day: Window) -> int:
+    def _number(self, counted: Form, day: Window) -> Number:
         """How many there are of something on a day."""
         windows = dict(self.resolution.windows)
         on_day = _on(counted, day, windows)
         sets = self.counting(replace(self.resolution, windows=windows))
-        return len(self.calendar.told_apart(sets.likely(sets.of(on_day, pick=False))))
+        members = sets.program.members(sets.of(on_day, pick=False).name)
+        return number_of(probability for _, probability in self.countable(counted, members))
 
     def _event_parts(self, relation: str, form: Form, gone: Sequence[Form]
                      ) -> list[tuple[TimePart, tuple[Condition, ...]]]:

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from frontdesk.kg.graph.logical_forms import Form, Sort, Span
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
-from frontdesk.rules.organisation.query_answers import LEAST
 from frontdesk.rules.organisation.query_bounds import MissingError
-from frontdesk.rules.organisation.query_counts import LIKELY
+from frontdesk.rules.organisation.query_numbers import LEAST, number_of
 from frontdesk.rules.organisation.query_verdicts import Verdicts
 
 #: Those of whom it is told one by one, the first.
@@ -36,7 +35,8 @@ class Answers(Verdicts):
         self.sets.account.used.update(form for form in self.query.walk() if each in form.walk())
         members = self.world.of(each.inner()[0], pick=False)
         likely = self.world.likely(members)
-        ids = [one for one in members.candidates if one in likely]
+        ids = [one for one in members.candidates if one in likely and not (
+            self.query.head == "count" and one in self.calendar.hidden)]
         if len(ids) > MOST_EACH:
             self.sets.note(f"only the first {MOST_EACH} of {len(ids)} were looked at")
         answers = [(one, self._for(each, one)) for one in ids[:MOST_EACH]]
@@ -62,12 +62,13 @@ class Answers(Verdicts):
 
     def _number(self, entity_id: str, answer: QueryAnswer) -> AnswerItem:
         """How many there rather are for one of them, and how certain that is."""
-        found, certain = 0, self.taken.probability
-        for item in answer.items:
-            found += item.probability >= LIKELY
-            certain *= max(item.probability, 1 - item.probability)
-        facts = tuple(dict.fromkeys(fact for item in answer.items for fact in item.facts))
-        return AnswerItem(found, entity_id, max(certain, LEAST), facts)
+        counted = dict(self.sets.countable(self.query, (
+            (str(item.value), item.probability) for item in answer.items)))
+        number = number_of(counted.values())
+        facts = tuple(dict.fromkeys(fact for item in answer.items if item.value in counted
+                                    for fact in item.facts))
+        return AnswerItem(number.value, entity_id, max(
+            number.certainty * self.taken.probability, LEAST), facts)
 
 
 def _of_each(form: Form) -> Iterator[Form]:

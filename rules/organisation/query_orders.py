@@ -11,15 +11,14 @@ from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.query_times import coming_days
 from frontdesk.rules.organisation.query_bounds import MissingError
 from frontdesk.rules.organisation.query_calendar import QueryCalendar
+from frontdesk.rules.organisation.query_numbers import LIKELY, Number, extremes
 from frontdesk.rules.organisation.query_relations import minutes_of, size_of
 
 #: An entity with its probability.
 Member = tuple[str, float]
 #: By an order that counts, the number of each entity.
-Counts = Mapping[Form, Mapping[str, int]]
+Counts = Mapping[Form, Mapping[str, Number]]
 NO_COUNTS: Counts = MappingProxyType({})
-#: What is less probable is in no order with the others, unless all are.
-_LIKELY = 0.5
 #: The one that is going on, else the next one, else the last one; the one that starts first.
 PICK, FIRST = Form("pick"), Form("first")
 
@@ -27,9 +26,10 @@ PICK, FIRST = Form("pick"), Form("first")
 def events_taken_by(calendar: QueryCalendar, entity_id: str, windows: Sequence[Window]
                     ) -> list[str]:
     """The events of some windows that take an entity's time; leave is none of them."""
-    return [each for each in calendar.events(calendar.timelines(entity_id),
-                                             windows or [coming_days(calendar.now)])
-            if not calendar.is_away(calendar.kb.events[each])]
+    return calendar.told_apart(
+        each for each in calendar.events(calendar.timelines(entity_id),
+                                         windows or [coming_days(calendar.now)])
+        if not calendar.is_away(calendar.kb.events[each]))
 
 
 def measure(calendar: QueryCalendar, order: Form, entity_id: str, windows: Sequence[Window],
@@ -44,7 +44,8 @@ def measure(calendar: QueryCalendar, order: Form, entity_id: str, windows: Seque
     event = calendar.kb.events.get(entity_id)
     found: int | None
     if order in counts:
-        found = counts[order].get(entity_id)
+        number = counts[order].get(entity_id)
+        found = None if number is None else number.value
     elif order.head in ("longest", "shortest"):
         found = minutes_of(calendar, entity_id)
     elif order.head in ("largest", "smallest"):
@@ -87,7 +88,8 @@ class Orders:
         Raises:
             MissingError: None of them has what an order goes by.
         """
-        likely = [each for each in members if each[1] >= _LIKELY] or list(members)
+        # What is less probable is in no order with the others, unless all are.
+        likely = [each for each in members if each[1] >= LIKELY] or list(members)
         for order in orders:
             if told and order.head == "nth" and not any(
                     each in self.calendar.kb.events for each, _ in likely):
@@ -116,11 +118,15 @@ class Orders:
             members = self._events(members, lambda start, end: start > self._now)
         elif order.head == "previous":
             members = self._events(members, lambda start, end: end <= self._now)
+        if order in self.counts:
+            numbers = {each[0]: self.counts[order][each[0]] for each in members
+                       if each[0] in self.counts[order]}
+            found = extremes(numbers, most=order.head == "most")
+            return [(each, probability * found[each]) for each, probability in members
+                    if each in found]
         measured = [(value, member) for member in members if (
             value := self._measure(order, member[0])) is not None]
         least = min((value for value, _ in measured), default=0)
-        if order in self.counts and order.head == "most" and least == 0:
-            return []  # nobody has any
         number = abs(_number(order)) if order.head in ("nth", "next", "previous") else 1
         if number == 0 or number > len(measured):
             return []

@@ -111,6 +111,25 @@ def test_who_has_the_most_is_told_with_the_number(query, entities, said):
     assert word(found) == said
 
 
+def test_numbers_that_are_not_certain_are_told_as_that():
+    order = '(which (person (most (event (organizer (each))))))'
+    for probability, hedge in ((0.7, "Probably"), (0.2, "Perhaps")):
+        found = answer(order, AnswerKind.ENTITIES, replace(
+            item(FELIX), number=4, probability=probability))
+        assert word(found) == f"{hedge} Felix Macleod organises the most meetings: four."
+    day = '(which (day (at "this week") (most (event (attends (me)) (at (each))))))'
+    days = [replace(item(each), number=3, probability=probability)
+            for each, probability in ((FRIDAY, 1.0), (TOMORROW, 0.7))]
+    assert word(answer(day, AnswerKind.ENTITIES, days[1], window=WEEK), speaker=FELIX) == (
+        "Probably that is tomorrow, with three meetings.")
+    assert word(answer(day, AnswerKind.ENTITIES, *days, window=WEEK), speaker=FELIX) == (
+        "That is Friday 20 March, with three meetings, and probably tomorrow.")
+    rooms = answer('(count (event (location (each (room))) (at "Friday")))', AnswerKind.COUNT,
+                   item(2, GORSE), replace(item(1, JUNIPER), probability=0.7), window=FRIDAY)
+    assert word(rooms) == (
+        "Two meetings in Gorse and probably one in Juniper on Friday 20 March.")
+
+
 def test_a_number_is_told_of_each():
     found = answer('(count (event (location (each (room))) (at "Friday")))', AnswerKind.COUNT,
                    item(2, GORSE), item(0, JUNIPER), window=FRIDAY)

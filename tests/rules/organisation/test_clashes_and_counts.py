@@ -184,6 +184,24 @@ def test_who_or_what_has_the_most(query, found):
     assert [(each.value, each.number) for each in ask(query).items] == found
 
 
+def test_what_is_not_certain_to_be_counted_makes_the_order_uncertain():
+    events = [Event("sure", "sure call", at(2, 11), at(2, 12), attendees=("per",)), *(
+        Event(f"maybe-{hour}", f"talk {hour}", at(2, hour), at(2, hour + 1), attendees=("ida",),
+              attendance=(("ida", 0.6),)) for hour in (13, 15))]
+    kb = KnowledgeBase(name="Yard", timezone=ZONE, groups=[Group("g", "Sailmakers")],
+                       people=[Person("ida", "Ida Voss", group="g"),
+                               Person("per", "Per Holm", group="g")], events=events)
+    for query, value in (('(which (person (most (event (attends (each))))))', "ida"),
+                         ('(count (event (attends (each (person)))))', 2)):
+        found = QueryReasoner(kb).answer(read_form(query), Resolution({}, at(2, 9), {}))
+        assert (found.items[0].value, found.items[0].probability) == (value, pytest.approx(0.36))
+    day = QueryReasoner(kb).answer(read_form(
+        '(which (day (most (event (attends (me)) (at (each))))))'),
+        Resolution({}, at(2, 9), {}, speaker="ida")).items[0]
+    assert (day.value.date, day.number, day.probability) == (
+        dt.date(2026, 3, 2), 2, pytest.approx(0.36))
+
+
 def test_counts_are_compared():
     organise = '(most (event (organizer (each))))'
     assert ask(f'(holds (more {organise} (me) (person "per")))').holds == 1.0
