@@ -186,11 +186,11 @@ def test_what_is_arranged_is_corrected_after_a_quotation_too(told, act):
          '(request (create (venue (room "Sorrel")) (time (at "tomorrow at four")) '
          '(duration "one hour")))'),
         ("Where are the toilets?", '(ask (where (thing "toilets")))'),
-        ("at two", f'({act} (retime (at "at two")))'), speaker=person)
+        ("make that two hours", f'({act} (set (duration "two hours")))'), speaker=person)
     assert any(each.source for each in quoted.facts)
     action = corrected.actions[0].action
     assert action is not None
-    assert action.time.start == dt.time(14)
+    assert action.time.minutes == 120
 
 
 def test_what_has_nothing_to_do_with_the_question_before_is_not_answered_by_it(told):
