@@ -117,9 +117,8 @@ def _relative(words: str, base: Base) -> Candidates:
     if weekday:
         return [(Days(days.first + step), probability)
                 for days, probability in _coming(weekday[0], base)]
-    if base.spoken_of is None:
-        return []
-    return single(base.spoken_of + step)
+    day = base.spoken_of or (base.until if step > dt.timedelta() else None)
+    return single(day + step) if day else []
 
 
 def _same_day(words: str, base: Base) -> Candidates:
