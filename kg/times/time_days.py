@@ -117,8 +117,8 @@ def _relative(words: str, base: Base) -> Candidates:
     if weekday:
         return [(Days(days.first + step), probability)
                 for days, probability in _coming(weekday[0], base)]
-    day = base.spoken_of or (base.until if step > dt.timedelta() else None)
-    return single(day + step) if day else []
+    before = base.spoken_of or (base.until if step > dt.timedelta() else None)
+    return single(before + step) if before else []
 
 
 def _same_day(words: str, base: Base) -> Candidates:
