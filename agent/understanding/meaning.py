@@ -11,6 +11,7 @@ from frontdesk.agent.understanding.wanted_before import TURNS_BACK, name_awaited
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.graph.pending_action import PendingAction, Slot
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.parser_input import ParserInput
 from frontdesk.kg.parser.reading_omissions import that_leave_out_least
@@ -149,10 +150,10 @@ class MeaningReader:
         heard_as = sorted(zip(hypothesis_weights(hypotheses), hypotheses, strict=True),
                           key=lambda each: -each[0])[:_HEARD]
         total = sum(weight for weight, _ in heard_as) or 1.0
-        # Whether a question back is taken up or left is not known: each is as likely.
-        contexts = [asked] if choice is None else [_CHOICE, asked]
         action = dialogue.last_action()
         offers = choice is not None or (action is not None and action.is_open)
+        # Whether what was offered is taken up or left is not known: each is as likely.
+        contexts = [_CHOICE, asked] if choice is not None or _offers_events(action) else [asked]
         readings: dict[tuple[Form, ...], ParsedForms] = {}
         inputs = [ParserInput(heard.text, context, wanted_last(turns), names.find(heard.text))
                   for _, heard in heard_as for context in contexts]
@@ -175,6 +176,12 @@ class MeaningReader:
         return meaning if found is None else replace(
             meaning, forms=(Form("ask", (found.query,)),), queries=(found.query,), acts=(),
             probability=found.probability)
+
+
+def _offers_events(action: PendingAction | None) -> bool:
+    """Whether it was asked which of some events is meant."""
+    return action is not None and action.is_open and action.asked == Slot.EVENT \
+        and len(action.offered) > 1
 
 
 def _of_told(forms: tuple[Form, ...]) -> tuple[Form, ...]:
