@@ -430,7 +430,7 @@ def test_an_earlier_time_than_the_part_of_the_day_is_found(ines):
     ines.say("find a time for a meeting with Bo tomorrow afternoon called parts")
     assert ines.say("earlier please").startswith("At 11:00 tomorrow")
     assert "from 11:00 to 12:00" in ines.say("yes")
-    assert ines.say("later").startswith("At 13:00 tomorrow")
+    assert ines.say("later please").startswith("At 13:00 tomorrow")
 
 
 def test_another_day_keeps_length_and_time_of_day(ines):
