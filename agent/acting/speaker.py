@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from frontdesk.agent.access.access_rights import VISITOR
 from frontdesk.agent.acting.action_context import ActionContext
 from frontdesk.agent.acting.action_outcome import ActionOutcome
-from frontdesk.agent.understanding.introductions import says_only_names
+from frontdesk.agent.understanding.introductions import may_give_name, says_only_names
 from frontdesk.agent.understanding.link_utterance import called
 from frontdesk.kg.graph.mentions import MentionKind
 from frontdesk.kg.graph.pending_action import ActionKind, ActionStatus, PendingAction, Slot
@@ -81,7 +81,8 @@ class Speaker:
     def stranger(self) -> LinkedMention | None:
         """The name by which a user whom nobody knows says who they are."""
         last = self.here.graph.last_action()
-        asked = last is not None and last.is_open and last.asked == Slot.SPEAKER
+        asked = last is not None and last.is_open and last.asked == Slot.SPEAKER \
+            and may_give_name(self.here.reading.forms)
         return next((each for each in self.here.linked if not called(each, self.here.kb) and (
             each.mention.introduces_speaker or (
                 asked and each.mention.kind is MentionKind.NAME and says_only_names(

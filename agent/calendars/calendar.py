@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from frontdesk.agent.calendars.outbox import Outbox
+from frontdesk.agent.calendars.outbox import Outbox, QueuedNotice
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.changes import Conflict, Notice, Transaction, new_conflicts, same_event
 from frontdesk.kg.graph.entities import Event
@@ -141,6 +141,15 @@ class Calendar(Protocol):
     def outbox(self) -> Outbox:
         """What becomes of the notices, for whoever sends them; see
         :class:`frontdesk.agent.calendars.outbox.Outbox`.
+
+        Raises:
+            CalendarUnavailableError: They cannot be read now.
+        """
+        ...
+
+    def undelivered(self) -> tuple[QueuedNotice, ...]:
+        """The notices that nobody has sent yet, the oldest first, for a program that sends them
+        itself and then notes it with ``outbox().delivered``.
 
         Raises:
             CalendarUnavailableError: They cannot be read now.

@@ -13,7 +13,7 @@ from frontdesk.agent.calendars.calendar import (
 )
 from frontdesk.agent.calendars.journal import Journal
 from frontdesk.agent.calendars.locks import CalendarLock
-from frontdesk.agent.calendars.outbox import Outbox
+from frontdesk.agent.calendars.outbox import Outbox, QueuedNotice
 from frontdesk.agent.calendars.resource import Window
 from frontdesk.agent.calendars.vevents import Snapshot
 from frontdesk.kg.graph.changes import Transaction
@@ -74,6 +74,10 @@ class JournalledCalendar(ABC):
     def trail(self) -> tuple[Transaction, ...]:
         """All transactions in the journal, in the order in which they were made."""
         return self._journal.trail()
+
+    def undelivered(self) -> tuple[QueuedNotice, ...]:
+        """See :meth:`Calendar.undelivered`."""
+        return self.outbox().waiting()
 
     def outbox(self) -> Outbox:
         """See :meth:`Calendar.outbox`."""

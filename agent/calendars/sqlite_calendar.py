@@ -16,7 +16,7 @@ from frontdesk.agent.calendars.calendar import (
 )
 from frontdesk.agent.calendars.database import Database
 from frontdesk.agent.calendars.ledger_outbox import LedgerOutbox
-from frontdesk.agent.calendars.outbox import Outbox
+from frontdesk.agent.calendars.outbox import Outbox, QueuedNotice
 from frontdesk.kg.graph.changes import Transaction, with_events
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.errors import InputError
@@ -138,6 +138,10 @@ class SqliteCalendar:
         """All transactions that were made, in that order."""
         with self._database.read() as connection:
             return ledger.trail(connection, self._organisation.timezone)
+
+    def undelivered(self) -> tuple[QueuedNotice, ...]:
+        """See :meth:`Calendar.undelivered`."""
+        return self.outbox().waiting()
 
     def outbox(self) -> Outbox:
         """See :meth:`Calendar.outbox`."""

@@ -98,7 +98,6 @@ class QueryAnswering(Protocol):
         Args:
             dialogue: With it as its last turn.
             now: Zone-aware present.
-            chosen: Ids of what the user chose for references of the forms.
         """
         ...
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.understanding.house_questions import HouseQuestion, words_of
 from frontdesk.agent.understanding.meaning import Meaning
+from frontdesk.agent.understanding.visits import danger_told
 from frontdesk.generation.answers.answer_wording import word_sources
 from frontdesk.generation.answers.told_facts import told_facts
 from frontdesk.kg.graph.dialogue_graph import DialogueGraph
@@ -22,6 +23,21 @@ _SPEAKER = frozenset({"me", "us"})
 _WHY = Form("why")
 #: Acts about something that is not in the graph, is brought, and about a danger.
 _UNSUPPORTED, _DELIVER, _ALARM = "unsupported", "deliver", "alarm"
+#: Acts that ask for something, but for nothing that the graph may have.
+_IN_DOUBT = frozenset({_UNSUPPORTED, "help"})
+
+
+def in_danger(meaning: Meaning, dialogue: DialogueGraph) -> Meaning:
+    """A meaning where a danger was told of in one of the last turns: what else is not known is
+    asked about that.
+
+    Args:
+        dialogue: With the utterance as its last turn.
+    """
+    in_doubt = not meaning.queries and bool(meaning.forms) and all(
+        form.head in _IN_DOUBT for form in meaning.forms)
+    danger = danger_told(dialogue) if in_doubt else None
+    return replace(meaning, acts=(danger,)) if danger is not None else meaning
 
 
 def with_house(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
@@ -36,9 +52,13 @@ def with_house(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
         answer: Answers a part of what is asked.
     """
     danger = next((each for each in meaning.acts if each.head == _ALARM), None)
-    if danger is not None:
-        return _warned(answered, house, questions[danger].topic)
+    if danger is not None and danger in meaning.forms:
+        return _warned(answered, house.warning(questions[danger].topic))
     told = dict(_told(answered, meaning, house, questions))
+    if danger is not None:  # told of before: what is asked may be about something else
+        warning = house.warning(words_of(danger))
+        if all(each.passage in [own.passage for own in warning] for each in told.values()):
+            return _warned(answered, warning)
     if not told:
         return answered
     queries = [each for each in meaning.queries if each not in told]
@@ -60,9 +80,8 @@ def with_source(answered: AnsweredQueries, meaning: Meaning, dialogue: DialogueG
         if sources and meaning.queries == (_WHY,) else answered
 
 
-def _warned(answered: AnsweredQueries, house: PassageIndex, danger: str) -> AnsweredQueries:
+def _warned(answered: AnsweredQueries, found: Sequence[Quotation]) -> AnsweredQueries:
     """What is to be done about a danger; whom to call, where the house does not say that."""
-    found = house.warning(danger)
     in_all = any(not each.passage.alarm for each in found)
     return _quoting(_without_words(answered) if in_all else answered, found, first=True)
 
@@ -70,8 +89,10 @@ def _warned(answered: AnsweredQueries, house: PassageIndex, danger: str) -> Answ
 def _told(answered: AnsweredQueries, meaning: Meaning, house: PassageIndex,
           questions: Mapping[Form, HouseQuestion]) -> Iterator[tuple[Form, Quotation]]:
     """What the house says to each thing that is asked and that the graph cannot answer."""
+    in_danger = any(each.head == _ALARM for each in meaning.acts)
     topics = [*(each for each in meaning.acts if each.head == _UNSUPPORTED),
-              *(each for each in meaning.forms if each.head == _DELIVER)]
+              *(each for each in meaning.forms if each.head == _DELIVER
+                or (in_danger and each.head in _IN_DOUBT))]
     for form in (*(query for query, each in zip(meaning.queries, answered.answers, strict=True)
                    if _is_open(each)), *topics):
         asked = questions.get(form) or HouseQuestion(words_of(form), words_of(form))

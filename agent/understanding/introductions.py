@@ -19,9 +19,13 @@ from frontdesk.kg.graph.entities import Person
 from frontdesk.kg.graph.knowledge_graph import KnowledgeGraph
 from frontdesk.kg.graph.logical_forms import Form, Span
 from frontdesk.kg.graph.mentions import DialogueAct, Mention, MentionKind, Observation
-from frontdesk.kg.graph.pending_action import ActionStatus, Slot
+from frontdesk.kg.graph.pending_action import Slot
 from frontdesk.kg.names.unknown_names import as_introduced, may_introduce
 from frontdesk.rules.linking.linked import LinkedMention
+
+#: Acts of which a name that answers who speaks may be said; all others are about something else.
+_GIVE_NAME = frozenset({"answer", "introduce", "confirm", "deny", "greet", "thank", "acknowledge",
+                        "apologise", "chat", "goodbye"})
 
 
 def with_introduction(parse: Parse, meaning: Meaning, identity: Identity | None) -> Parse:
@@ -97,24 +101,33 @@ def who_speaks(dialogue: DialogueGraph, utterance: LinkedUtterance,
     return best.entity, best.probability, best.provenance
 
 
+def may_give_name(forms: Iterable[Form]) -> bool:
+    """Whether an utterance may answer who speaks: none of its acts asks, chooses or revises
+    anything else. One that was not read as forms may."""
+    return all(each.head in _GIVE_NAME for each in forms)
+
+
 def who_answers(dialogue: DialogueGraph, utterance: LinkedUtterance, cues: SurfaceCues,
-                kb: KnowledgeGraph) -> Identity | None:
-    """Who the user is by the name with which they answer who they are; None where that was not
-    asked, or nobody is called so.
+                forms: Sequence[Form], kb: KnowledgeGraph) -> Identity | None:
+    """Who the user is by the name with which they answer who they are; None where that is not
+    asked, or left aside, and where they answer something else or nobody is called so.
 
     Args:
         dialogue: With the utterance as its last turn.
+        forms: What the utterance means; queries in full where it settles a question back.
     """
-    identity, action = dialogue.user_identity(), dialogue.last_action()
-    asked = action is not None and action.asked == Slot.SPEAKER and (
-        action.is_open or action.status is ActionStatus.ASIDE)
-    if not asked or (identity is not None and identity[2].rule == BY_CALLER):
+    identity = dialogue.user_identity()
+    if _asked(dialogue) != Slot.SPEAKER or not may_give_name(forms) or (
+            identity is not None and identity[2].rule == BY_CALLER):
         return None
     alone = says_only_names(cues, utterance.linked, kb)
+    offered = [option for turn in dialogue.turns[-2:-1] for option in dialogue.question(turn)[1]]
     for each in utterance.linked:
         people = called(each, kb) if each.mention.kind is MentionKind.NAME and (
             each.mention.introduces_speaker or alone) else ()
-        if len(people) == 1 and people[0].probability > LIKELY:
+        chosen = not each.mention.introduces_speaker and any(
+            person.entity in offered for person in people)  # "Do you mean Ada Berg or ...?"
+        if len(people) == 1 and people[0].probability > LIKELY and not chosen:
             return people[0].entity, people[0].probability, people[0].provenance
     return None
 

@@ -11,6 +11,7 @@ from frontdesk.agent.understanding.wanted_before import TURNS_BACK, name_awaited
 from frontdesk.kg.graph.dialogue_graph import USER, AskedBack, DialogueGraph, Hypothesis
 from frontdesk.kg.graph.errors import FormatError
 from frontdesk.kg.graph.logical_forms import Form, read_forms
+from frontdesk.kg.graph.pending_action import PendingAction, Slot
 from frontdesk.kg.parser.name_marks import NameMarks
 from frontdesk.kg.parser.parser_input import ParserInput
 from frontdesk.kg.parser.reading_omissions import that_leave_out_least
@@ -144,14 +145,15 @@ class MeaningReader:
         turns = forms_before(dialogue)
         revisions = self.revisions if predicates is None else Revisions(predicates.language)
         asked_before, come_for = revisions.queries(turns), _come_for(turns)
-        quoted = bool(dialogue.turns) and dialogue.quoted(dialogue.turns[-1])
+        quoted = bool(dialogue.turns) and bool(dialogue.quoted(dialogue.turns[-1]))
+        last = revisions.queries(turns[:1])
         heard_as = sorted(zip(hypothesis_weights(hypotheses), hypotheses, strict=True),
                           key=lambda each: -each[0])[:_HEARD]
         total = sum(weight for weight, _ in heard_as) or 1.0
-        # Whether a question back is taken up or left is not known: each is as likely.
-        contexts = [asked] if choice is None else [_CHOICE, asked]
         action = dialogue.last_action()
         offers = choice is not None or (action is not None and action.is_open)
+        # Whether what was offered is taken up or left is not known: each is as likely.
+        contexts = [_CHOICE, asked] if choice is not None or _offers_events(action) else [asked]
         readings: dict[tuple[Form, ...], ParsedForms] = {}
         inputs = [ParserInput(heard.text, context, wanted_last(turns), names.find(heard.text))
                   for _, heard in heard_as for context in contexts]
@@ -159,15 +161,14 @@ class MeaningReader:
         for weight, each, own in zip(weights, inputs, self.parser.parse_all(inputs), strict=True):
             for reading in that_leave_out_least(own, each.utterance, each.names):
                 forms = _of_told(reading.forms) if asked_before and not offers else reading.forms
-                forms = _of_visit(forms, come_for)
-                forms = _of_house(forms) if quoted else forms
+                if quoted and not offers and revisions.in_full(forms, last) is None:
+                    forms = _of_house(forms)
                 before = readings.get(forms, ParsedForms(forms, 0.0))
                 readings[forms] = replace(before, probability=before.probability + weight / total
                                           * reading.probability / len(contexts))
         meaning = replace(_likeliest(_added_up(readings.values(), lambda forms: linked(
-            _in_full(forms, asked_before, revisions))), asked_before, revisions, choice, refers),
-            gives_name=name_awaited(dialogue))
-        meaning = _in_danger(meaning, turns)
+            _in_full(_of_visit(forms, come_for), asked_before, revisions))), asked_before,
+            revisions, choice, refers, come_for), gives_name=name_awaited(dialogue))
         if predicates is None or meaning.chosen or meaning.warns:
             return meaning
         found = predicates.asked(hypotheses[0].text, meaning.forms, meaning.probability,
@@ -175,6 +176,12 @@ class MeaningReader:
         return meaning if found is None else replace(
             meaning, forms=(Form("ask", (found.query,)),), queries=(found.query,), acts=(),
             probability=found.probability)
+
+
+def _offers_events(action: PendingAction | None) -> bool:
+    """Whether it was asked which of some events is meant."""
+    return action is not None and action.is_open and action.asked == Slot.EVENT \
+        and len(action.offered) > 1
 
 
 def _of_told(forms: tuple[Form, ...]) -> tuple[Form, ...]:
@@ -197,26 +204,18 @@ def _come_for(turns: Sequence[Sequence[Form]]) -> tuple[Form, ...]:
     return tuple(form for form in last if form.head in _VISITS)
 
 
-def _of_visit(forms: tuple[Form, ...], come_for: Sequence[Form]) -> tuple[Form, ...]:
+def _of_visit(forms: Sequence[Form], come_for: Sequence[Form]) -> tuple[Form, ...]:
     """Forms that ask a visitor's way, "where is that?", as those that tell for what they have come,
-    which ask where it is."""
-    return tuple(each for form in forms
-                 for each in (come_for if come_for and form == _THERE else (form,)))
+    which ask where it is; not where they tell of a visit themselves."""
+    if not come_for or any(form.head in _VISITS for form in forms):
+        return tuple(forms)
+    return tuple(each for form in forms for each in (come_for if form == _THERE else (form,)))
 
 
 def _of_house(forms: tuple[Form, ...]) -> tuple[Form, ...]:
-    """Forms that go on with what the house has answered: the graph has no query for that."""
+    """Forms that go on with what the house has answered, where the graph has no query for that."""
     return tuple(Form(_UNSUPPORTED, tuple(form.spans())[:1]) if form.head in _FOLLOW_UPS else form
                  for form in forms)
-
-
-def _in_danger(meaning: Meaning, turns: Sequence[Sequence[Form]]) -> Meaning:
-    """A meaning where a danger was told of in one of the last turns: what else is not known is
-    asked about that."""
-    danger = next((form for forms in turns for form in forms if form.head == "alarm"), None)
-    in_doubt = not meaning.queries and bool(meaning.forms) and all(
-        form.head in (_UNSUPPORTED, "help") for form in meaning.forms)
-    return replace(meaning, acts=(danger,)) if danger is not None and in_doubt else meaning
 
 
 def _added_up(readings: Iterable[ParsedForms], linked: Linked) -> list[ParsedForms]:
@@ -241,8 +240,12 @@ def _in_full(forms: Sequence[Form], asked_before: Sequence[Form], revisions: Rev
 
 
 def _likeliest(readings: Sequence[ParsedForms], asked_before: Sequence[Form],
-               revisions: Revisions, choice: OpenChoice | None, refers: Refers) -> Meaning:
-    """The likeliest reading that can be gone on with; a danger alone where there may be one."""
+               revisions: Revisions, choice: OpenChoice | None, refers: Refers,
+               come_for: Sequence[Form]) -> Meaning:
+    """The likeliest reading that can be gone on with; a danger alone where there may be one.
+
+    What a visitor has come for is asked about, but not said again: no reading has it.
+    """
     if not readings:
         return Meaning()
     if (alarm := _alarm(readings)) is not None:
@@ -260,12 +263,13 @@ def _likeliest(readings: Sequence[ParsedForms], asked_before: Sequence[Form],
             return _choosing(readings, reading, settled, revisions)
         if choice is not None and choice.is_taken_up(reading.forms):
             continue
-        queries = revisions.in_full(reading.forms, asked_before)
+        forms = _of_visit(reading.forms, come_for)
+        queries = revisions.in_full(forms, asked_before)
         if queries is not None:
             wanted = _BESIDE if queries else _REPLIED
             # What names no topic was not understood, and is left to who says that.
-            found = Meaning(tuple(readings), reading.forms, queries, tuple(
-                form for form in reading.forms if form.head in wanted
+            found = Meaning(tuple(readings), forms, queries, tuple(
+                form for form in forms if form.head in wanted
                 and (form.head != "unsupported" or form.arguments)), reading.probability)
             if refers(queries) and (queries or unfitting is None):
                 return found

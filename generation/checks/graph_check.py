@@ -38,7 +38,12 @@ from frontdesk.generation.checks.stated_values import (
     owners_of,
     what_is_counted,
 )
-from frontdesk.generation.checks.time_claims import equated_days, is_clock, said_time_claim
+from frontdesk.generation.checks.time_claims import (
+    equated_days,
+    in_known_year,
+    is_clock,
+    said_time_claim,
+)
 from frontdesk.kg.english.verbalise import event_window
 from frontdesk.kg.english.words import clean
 from frontdesk.kg.graph.mentions import Mention, MentionKind
@@ -170,10 +175,11 @@ class _SentenceCheck:
         for value in self.letters:
             rest = masked(rest, value.start, value.end)
         self.observation = detector.detect(rest, now=context.now, focus=context.focus)
-        mentions = self.observation.mentions
-        named = [(mention, names.ids(mention, context)) for mention in mentions
+        self.mentions = [in_known_year(mention, context.support.dates)
+                         for mention in self.observation.mentions]
+        named = [(mention, names.ids(mention, context)) for mention in self.mentions
                  if mention.kind is MentionKind.NAME]
-        self.timed = [mention for mention in mentions if mention.window is not None]
+        self.timed = [mention for mention in self.mentions if mention.window is not None]
         self.windows = [mention.window for mention in self.timed if mention.window is not None]
         self.action = ACTION.search(rest)
         arranges = (self.action is not None and gives_new_values(self.action.group())) \
@@ -198,7 +204,7 @@ class _SentenceCheck:
         claims += event_claims(self.said, self.names.kb, self.context.now, self.windows)
         flat = self.context.support.certainty_claim(
             self.sentence, self.said.subject, [ids for _, ids in self.said.named],
-            self.observation.mentions, claims)
+            self.mentions, claims)
         return [*claims, *([flat] if flat else [])]
 
     def _deeds(self) -> Iterator[Claim]:

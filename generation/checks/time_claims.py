@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -17,6 +17,7 @@ from frontdesk.generation.voice.negation import is_denied
 from frontdesk.kg.graph.entities import Event
 from frontdesk.kg.graph.mentions import Mention
 from frontdesk.kg.graph.windows import CLOCK_KINDS, Window, WindowKind
+from frontdesk.kg.times.time_days import lacks_year
 
 #: Between an event and a time that is said to be its own.
 TAKES_PLACE = re.compile(r"\W*(?:is|are|was|were|will be|starts?|begins?|takes? place|"
@@ -52,6 +53,24 @@ _FROM = re.compile(r"\bfrom\b", re.IGNORECASE)
 def is_clock(window: Window) -> bool:
     """Whether a window is given by hours."""
     return window.kind in CLOCK_KINDS
+
+
+def in_known_year(mention: Mention, dates: Collection[dt.date]) -> Mention:
+    """A mention of a day of a month in the year that the facts have it in.
+
+    Args:
+        dates: Of the facts in use.
+
+    Returns:
+        The mention itself where it names a year or a weekday, or the facts have no such day.
+    """
+    window = mention.window
+    if window is None or window.date in dates or not lacks_year(mention.text):
+        return mention
+    known = next((each for each in sorted(dates)
+                  if (each.month, each.day) == (window.date.month, window.date.day)), window.date)
+    return replace(mention, window=replace(window, start=window.start + (known - window.date),
+                                           end=window.end + (known - window.date)))
 
 
 def time_claim(mention: Mention, before: str, support: Support, subject: Event | None) -> Claim:

@@ -86,6 +86,17 @@ def no_such_day(text: str, today: dt.date) -> str:
     return ""
 
 
+def lacks_year(text: str) -> bool:
+    """Whether a text has a day of a month, and neither its year nor its weekday.
+
+    Example:
+        >>> lacks_year("on 16 July at ten"), lacks_year("on Thursday 16 July")
+        (True, False)
+    """
+    return re.search(WEEKDAY, text.lower()) is None and any(
+        match["year"] is None for pattern in _DATES for match in pattern.finditer(text))
+
+
 def days_in(expression: Expression, base: Base) -> Candidates:
     """The days that an expression of a day may mean; empty when there is no such day."""
     reader = _READERS.get(expression.kind)
@@ -106,9 +117,8 @@ def _relative(words: str, base: Base) -> Candidates:
     if weekday:
         return [(Days(days.first + step), probability)
                 for days, probability in _coming(weekday[0], base)]
-    if base.spoken_of is None:
-        return []
-    return single(base.spoken_of + step)
+    before = base.spoken_of or (base.until if step > dt.timedelta() else None)
+    return single(before + step) if before else []
 
 
 def _same_day(words: str, base: Base) -> Candidates:
@@ -176,7 +186,9 @@ def _dated_weekday(weekday: str, number: str, month: str, words: str, base: Base
     if month:
         year = re.search(r"[0-9]{4}$", words)
         dates = _written(f"{number} {month}{' ' + year[0] if year else ''}", base)
-        agreed = [each for each in dates if each[0].first.weekday() == number_of(weekday)]
+        last = None if year or base.ahead or not dates else _gone(dates[0][0].first, base.today)
+        agreed = [each for each in (*dates, *(single(last) if last else ()))
+                  if each[0].first.weekday() == number_of(weekday)]
         return agreed or _either(dates, weekday, base)
     coming = numbered_day(int(number), base)
     for ahead in range(14):

@@ -49,6 +49,7 @@ class Situation:
     ahead: bool = True
     besides: tuple[dt.datetime, dt.datetime] | None = None
     gone: bool = False
+    until: dt.date | None = None
     #: Whether "10 to 11" was said in digits, and is no time before the hour.
     digits: bool = False
 
@@ -57,7 +58,7 @@ class Situation:
         """The days from which others are counted."""
         event = self.besides or self.event
         return Base(self.now.date(), event[0].date() if event else self.day, self.ahead,
-                    self.gone)
+                    self.gone, self.until)
 
     @property
     def day(self) -> dt.date | None:

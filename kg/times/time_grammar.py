@@ -168,7 +168,7 @@ PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("week", (
         rf"(?:(?:at |in )?(?:the )?{_EDGE} (?:of |in )?)?(?:the )?" + _any(
             r"(?:this|next|coming|following|whole)(?: coming)? (?:week|month)"
-            rf"(?! (?:on |of )?{WEEKDAY})", r"(?:week|month) after(?: next)?",
+            rf"(?! (?:on |of )?{WEEKDAY})", r"(?:week|month) after(?: next| that)?",
             rf"week of the {_NTH}"),
         r"(?:at |on |over )?(?:the |this |next )weekend",
         rf"(?:next|this) week (?:on |of )?{WEEKDAY}",

@@ -69,7 +69,7 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
                zone: dt.tzinfo | None = None,
                known: TimeReading = _NOTHING, alone: bool = False,
                ahead: bool = True, besides: tuple[dt.datetime, dt.datetime] | None = None,
-               gone: bool = False) -> list[TimeReading]:
+               gone: bool = False, until: dt.date | None = None) -> list[TimeReading]:
     """What an utterance says about the time of an event.
 
     Slots are in the zone of ``now``. A time that is said in another zone ("3 pm London time") is
@@ -98,6 +98,8 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
         besides: Start and end of another event that the same utterance has spoken of before:
             "that same day" and "the same time" are its own.
         gone: It is of something that is over: "Friday" is the last one.
+        until: The last one of several days that were talked about before, where ``focus`` has
+            none: "the week after that" begins after it.
 
     Returns:
         Readings, the most probable first; their probabilities sum to at most 1, and the rest is
@@ -111,7 +113,7 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
     if event:
         event = event[0].astimezone(now.tzinfo), event[1].astimezone(now.tzinfo)
     situation = Situation(now, focus, asked, event, hours, zone, known, ahead, besides, gone,
-                          _FROM_TO.search(text) is not None)
+                          until, _FROM_TO.search(text) is not None)
     words = canonical(text, alone=alone).text
     found = (all_expressions(words, alone=True) if alone
              else expressions(words))[-MOST_EXPRESSIONS:]

@@ -43,7 +43,7 @@ def read_span(span: str, *, now: dt.datetime, spoken_of: Window | None = None, e
         span: The words, of any length and content.
         now: Zone-aware present, in the organisation's zone.
         spoken_of: The time that was spoken of last: a time without a day is on its day, "the same
-            time" is it, "an hour later" counts from it.
+            time" is it, "an hour later" and "the week after that" count from it.
         ends: Something is to end then: "until the end of the day".
         ahead: Something is to be arranged then, so that it lies ahead.
         gone: Something is over that was then: "Friday" is the last one.
@@ -72,7 +72,8 @@ def read_span(span: str, *, now: dt.datetime, spoken_of: Window | None = None, e
     focus = _days(day, spoken_of)
     readings = read_times(
         span, now=now, focus=focus, asked="end" if ends else "start",
-        event=_event(spoken_of), hours=hours, ahead=ahead, alone=True, gone=gone)
+        event=_event(spoken_of), hours=hours, ahead=ahead, alone=True, gone=gone,
+        until=_last_day(spoken_of))
     if {each.kind for each in found} == {"length"} and not any(each.start for each in readings):
         return _later(span, now)
     total = sum(each.probability for each in readings)
@@ -174,6 +175,12 @@ def _days(day: dt.date | None, spoken_of: Window | None) -> tuple[dt.date, ...]:
     if spoken_of is not None and spoken_of.end - spoken_of.start <= dt.timedelta(days=1, hours=1):
         days.append(spoken_of.date)
     return tuple(days)
+
+
+def _last_day(spoken_of: Window | None) -> dt.date | None:
+    """The day from which "the week after that" and "the day after" count."""
+    return None if spoken_of is None or spoken_of.start == spoken_of.end else (
+        spoken_of.end - dt.timedelta(microseconds=1)).date()
 
 
 def _event(spoken_of: Window | None) -> tuple[dt.datetime, dt.datetime] | None:

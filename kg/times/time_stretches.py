@@ -21,7 +21,10 @@ _BACK_IS_LATER = 0.8
 _MOVED_IS_LATER = 0.6
 _FRIDAY, _SUNDAY = 4, 6
 #: Of a week that is asked about also the weekend counts.
-_WHOLE_WEEK = re.compile(r"^(?:the )?(?:this|next|coming|following|whole)(?: coming)? week$")
+_WHOLE_WEEK = re.compile(r"^(?:the )?(?:(?:this|next|coming|following|whole)(?: coming)? week|"
+                         r"week after(?: that)?)$")
+#: A week or a month that is counted from what was spoken of.
+_COUNTED = re.compile(r"following|(?:week|month) after(?: that)?$")
 
 
 @dataclass(frozen=True)
@@ -49,12 +52,14 @@ class Base:
             be today or have just gone.
         gone: What is over is spoken of: a weekday, a month, or a date without its month or year
             is the last one.
+        until: The last one of several days that were spoken of before, where no single one was.
     """
 
     today: dt.date
     spoken_of: dt.date | None = None
     ahead: bool = True
     gone: bool = False
+    until: dt.date | None = None
 
 
 def on_weekday(candidates: Candidates, weekday: int) -> Candidates:
@@ -153,10 +158,7 @@ def week(words: str, base: Base) -> Candidates:
                 for days, share in numbered_day(int(numbered[1]), base)]
     weeks = 2 if "after next" in words else 1 if re.search(
         r"next|coming|following|week after", words) else -1 if words.startswith("last") else 0
-    counted_from = base.today
-    if re.search(r"following|week after$", words) and base.spoken_of:
-        counted_from = base.spoken_of
-    monday = _monday(counted_from) + weeks * ONE_WEEK
+    monday = _monday(_counted_from(words, base)) + weeks * ONE_WEEK
     if "weekend" in words:
         return [(Days(monday + 5 * ONE_DAY, monday + 6 * ONE_DAY), 1.0)]
     if not base.ahead and _WHOLE_WEEK.search(words):
@@ -166,6 +168,11 @@ def week(words: str, base: Base) -> Candidates:
     if weeks == 0 and not base.gone:
         return _from_today(first, last, monday + _SUNDAY * ONE_DAY, words, base)
     return [(Days(first, last if last > first else None), 1.0)]
+
+
+def _counted_from(words: str, base: Base) -> dt.date:
+    """The day from whose week or month others are counted."""
+    return (base.spoken_of or base.until or base.today) if _COUNTED.search(words) else base.today
 
 
 def _from_today(first: dt.date, last: dt.date, sunday: dt.date, words: str,
@@ -185,7 +192,7 @@ def _month(month: str, words: str, base: Base) -> Candidates:
     else:
         ahead = 1 if re.search(r"next|coming|following|after", words) else (
             -words.startswith("last"))
-    first = months_later(base.today.replace(day=1), ahead)
+    first = months_later(_counted_from(words, base).replace(day=1), ahead)
     last = month_days(first)[-1]
     which = re.search(r"(?:([1-4])ord|last) (?:full )?week", words)
     if which:

@@ -129,15 +129,31 @@ class QuerySets(QueryCounts):
                                           if each.head not in BESIDE_THEN])
         else:
             later = []
+        over = not plural and [each.head for each in parts.times] == ["so_far"] and any(
+            self._last_begun(meaning) for meaning in meanings)
+        if over:
+            self.account.used.update(parts.times)
+            parts = replace(parts, times=[])
         for meaning, body in zip(meanings, bodies, strict=True):
-            members = self.calendar.occurrence(meaning.entities) if picks else [
-                each for each in meaning.entities if self._beside_then(each, later)]
+            if over:
+                members: Sequence[str] = self._last_begun(meaning)
+            elif picks:
+                members = self.calendar.occurrence(meaning.entities)
+            else:
+                members = [each for each in meaning.entities if self._beside_then(each, later)]
             for each in members:
                 self.program.rule(name, (each,), body)
                 candidates[each] = None
         several = plural and len(candidates) > 1
         base = EntitySet(name, tuple(candidates), several, told=True, together=several)
         return self._narrowed(base, parts, times)
+
+    def _last_begun(self, meaning: Meaning) -> list[str]:
+        """The occurrences that have begun of the last day that has any."""
+        begun = [event for each in meaning.entities if (event := self.kb.events.get(each))
+                 and event.start <= self.now]
+        last = max((event.start.date() for event in begun), default=None)
+        return [event.id for event in begun if event.start.date() == last]
 
     def _beside_then(self, event_id: str, relations: Sequence[str]) -> bool:
         """Whether an occurrence is after, or before, what was spoken of last."""

@@ -44,7 +44,8 @@ def shown(encoder):
 
 #: True, and refused.
 UNSURE = ("No, Ines Okafor is busy: the lens workshop.",
-          "Sorry, no, Ines is busy because of the lens workshop.")
+          "Sorry, no, Ines is busy because of the lens workshop.",
+          "That would be Ines Okafor.")
 
 
 @pytest.mark.parametrize(("question", "reply"), [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 import os
@@ -31,6 +32,7 @@ from ..templates import TEMPLATES, TEMPLATES_ENVIRONMENT
 from ..told_parser import ToldParser
 
 NOW = "2026-03-17T10:20"
+BEGINS = dt.datetime(2026, 3, 17, 10, 20, tzinfo=dt.UTC)
 HOUSE = """\
 # Wifi
 
@@ -129,12 +131,13 @@ def test_a_quoted_passage_is_in_the_dialogue_graph_and_is_drawn(begin, tmp_path)
 @pytest.fixture
 def told(begin, monkeypatch):
     """Talks with it, of each utterance its forms given; one dialogue per call."""
-    def replies(*said, **more):
+    def replies(*said, minutes=0, **more):
         session = begin(**more)
         parser = ToldParser(dict(said))
         monkeypatch.setattr(session.agent, "components", replace(
             session.agent.components, meaning=MeaningReader(parser)))
-        return [session.reply(utterance) for utterance, _ in said]
+        return [session.reply(utterance, now=BEGINS + place * dt.timedelta(minutes=minutes))
+                for place, (utterance, _) in enumerate(said)]
 
     return replies
 
@@ -150,6 +153,44 @@ def test_a_follow_up_on_the_house_is_searched_with_the_question_before(told, fol
     assert hours.text == "We are open from eight to five."
     assert hours.facts[0].source
     assert told(("and on Sunday?", '(unsupported "Sunday")'))[-1].facts == ()
+
+
+WHERE_IS = ("Where is Sorrel?", '(ask (where (room "Sorrel")))')
+AND_TANSY = ("and Tansy?", '(revise (replace (room "Tansy")))')
+
+
+def test_a_follow_up_goes_on_with_the_house_though_the_graph_was_asked_before(told):
+    assert told(WHERE_IS, OPEN, ("and on Sunday?", '(revise (retime (at "Sunday")))'))[-1].text \
+        == "We are open from eight to five."
+
+
+@pytest.mark.parametrize("said", [
+    ("Where is Sorrel and where are the toilets?",
+     '(ask (where (room "Sorrel"))) (ask (where (thing "toilets")))'),
+    ("Where is Sorrel and when do you open?",
+     '(ask (where (room "Sorrel"))) (unsupported "open")'),
+    ("Where are the toilets?", '(ask (where (thing "toilets")))')])
+def test_a_follow_up_that_the_graph_can_answer_it_answers_after_a_quotation_too(told, said):
+    quoted, tansy = told(said, AND_TANSY)
+    assert any(each.source for each in quoted.facts)
+    assert tansy.answers[0].kind is not AnswerKind.UNKNOWN
+    assert "Tansy" in tansy.text
+    assert not any(each.source for each in tansy.facts)
+
+
+@pytest.mark.parametrize("act", ["revise", "correct"])
+def test_what_is_arranged_is_corrected_after_a_quotation_too(told, act):
+    person = next(iter(load_organisation(org="demo", now=NOW).kb.people))
+    _, quoted, corrected = told(
+        ("Book Sorrel tomorrow at four for one hour",
+         '(request (create (venue (room "Sorrel")) (time (at "tomorrow at four")) '
+         '(duration "one hour")))'),
+        ("Where are the toilets?", '(ask (where (thing "toilets")))'),
+        ("make that two hours", f'({act} (set (duration "two hours")))'), speaker=person)
+    assert any(each.source for each in quoted.facts)
+    action = corrected.actions[0].action
+    assert action is not None
+    assert action.time.minutes == 120
 
 
 def test_what_has_nothing_to_do_with_the_question_before_is_not_answered_by_it(told):
@@ -197,6 +238,45 @@ def test_what_is_asked_after_an_alarm_is_answered_with_what_to_do(told):
         "Leave by the stairs. Ring the bell at the gate, then call 112."}
     assert "Sorrel" in where.text
     assert "boats" in boats.text, "after a while it is over"
+
+
+WHAT = ("what do I do", '(unsupported "what do I do")')
+WIFI = ("What is the wifi password?", '(unsupported "wifi password")')
+FIRST_AID = """
+# First aid
+
+The first aid kit hangs in the kitchen.
+"""
+HELP = """
+# Help
+
+Help with projectors and printers is on the second floor.
+"""
+
+
+@pytest.mark.parametrize(("said", "words"), [
+    (WIFI, "The network is “Mill”. Its password is on the wall."),
+    (("the first aid kit?", '(unsupported "first aid kit")'),
+     "The first aid kit hangs in the kitchen."),
+    (("Who helps with projectors and printers?", "(help)"),
+     "Help with projectors and printers is on the second floor.")])
+def test_what_the_house_says_of_something_else_is_told_after_an_alarm_too(told, said, words):
+    assert told((FIRE, '(alarm "fire")'), said,
+                house=HOUSE + FIRST_AID + HELP + ALARM)[-1].text == words
+
+
+@pytest.mark.parametrize(("between", "is_over"), [
+    (("sorry, false alarm", '(apologise) (unsupported "false alarm")'), True),
+    (("hello", "(greet)"), True), (("I am Jane Doe", '(introduce "Jane Doe")'), True),
+    (("goodbye", "(goodbye)"), True), (("thanks", "(thank)"), False)])
+def test_a_danger_is_over_where_they_apologise_or_somebody_begins(told, between, is_over):
+    alarm, _, what = told((FIRE, '(alarm "fire")'), between, WHAT)
+    assert (what.text != alarm.text) is is_over
+
+
+def test_a_danger_is_over_after_a_long_silence(told):
+    alarm, what = told((FIRE, '(alarm "fire")'), WHAT, minutes=15)
+    assert what.text != alarm.text
 
 
 def test_without_a_document_what_is_asked_after_an_alarm_is_answered_so_too(told):

@@ -11,7 +11,7 @@ from frontdesk.agent.access.access_rights import VISITOR
 from frontdesk.agent.acting.action_context import known_user
 from frontdesk.agent.domains.query_answering import AnsweredQueries
 from frontdesk.agent.settings.settings import KnowledgeSettings
-from frontdesk.agent.turn.house_answers import with_house, with_source
+from frontdesk.agent.turn.house_answers import in_danger, with_house, with_source
 from frontdesk.agent.turn.turn_state import TurnState
 from frontdesk.agent.understanding.meaning import LIKELY, Meaning, forms_before
 from frontdesk.agent.understanding.open_choice import chosen_before
@@ -62,6 +62,7 @@ class AnswerQueries:
         answering, links = state.visible.domain.queries, state.links
         if answering is None or links is None or not meaning.forms:
             return None
+        meaning = in_danger(meaning, dialogue)
         unread = meaning.requests if self.acts and not state.decided else ()
         if unread:  # nothing could be made of it, which is no lack of knowledge
             meaning = replace(meaning, acts=unread)

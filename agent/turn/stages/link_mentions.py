@@ -40,7 +40,7 @@ class LinkMentions:
         state.notes.extend(linked.notes)
         state.linked = LinkedUtterance(parsed.observation, linked)
         speaker = who_answers(dialogue, state.linked, state.parsed.cues,
-                              state.visible.snapshot.kb)
+                              state.parsed.meaning.forms, state.visible.snapshot.kb)
         if speaker is not None:
             dialogue.set_user_identity(speaker)
         state.linked_forms = link_forms(domain, dialogue, now=state.inputs.now)

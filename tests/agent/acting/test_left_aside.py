@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .offices import WHERE_THE_WORKSHOP_IS, at
+from .told_forms import ToldOffice
 
 BOOK = ("book glue", '(request (create (title "glue")))')
 TEN = ("tomorrow at ten", '(answer (at "tomorrow at ten"))')
@@ -183,3 +184,49 @@ def test_what_had_no_event_yet_is_called_by_its_kind(told):
     told.hear("book wax on Friday at ten", '(request (create (title "wax") '
               '(time (at "Friday at ten"))))')
     assert told.hear("yes").endswith("go on with the cancellation that you began.")
+
+
+# --- who speaks
+
+WHERE_TOMAS = ("where is Tomas", '(ask (where (person "Tomas")))')
+WHERE_MIRA = ("where is Mira", '(ask (where (person "Mira")))')
+CANCEL_REVIEW = ("cancel the budget review", '(request (cancel (event "budget review")))')
+BO = "Bo Haraldsen"
+
+
+@pytest.fixture
+def stranger(encoder, monkeypatch) -> ToldOffice:
+    """One who has been asked for their name."""
+    told = ToldOffice(encoder, monkeypatch, speaker=None)
+    assert told.hear(*CANCEL_REVIEW) == "May I have your name, please?"
+    return told
+
+
+@pytest.mark.parametrize("form", [
+    f'(revise (replace (person "{BO}")))', f'(answer (person "{BO}"))', f'(answer "{BO}")',
+    f'(ask (where (person "{BO}")))'])
+def test_a_name_says_not_who_speaks_once_that_is_left_aside(stranger, form):
+    stranger.hear(*WHERE_TOMAS)
+    assert "Say “go on”" in stranger.hear(*WHERE_MIRA)
+    stranger.hear(*WHERE_TOMAS)
+    stranger.hear(BO, form)
+    assert stranger.session.graph.user() is None
+    assert stranger.hear("go on", "(acknowledge)") == "May I have your name, please?"
+    stranger.hear(BO, f'(introduce "{BO}")')
+    assert stranger.session.graph.user()[0] == "bo"
+
+
+@pytest.mark.parametrize("form", [f'(revise (replace (person "{BO}")))',
+                                  f'(choose (person "{BO}"))', f'(ask (where (person "{BO}")))'])
+def test_a_name_in_another_question_says_not_who_speaks(stranger, form):
+    stranger.hear(*WHERE_TOMAS)
+    stranger.hear(BO, form)
+    assert stranger.session.graph.user() is None
+
+
+@pytest.mark.parametrize("form", [f'(introduce "{BO}")', f'(answer (person "{BO}"))',
+                                  f'(answer "{BO}")'])
+def test_a_name_answers_who_speaks_after_something_asked_in_between(stranger, form):
+    stranger.hear(*WHERE_TOMAS)
+    assert "Shall I cancel the budget review" in stranger.hear(BO, form)
+    assert stranger.session.graph.user()[0] == "bo"

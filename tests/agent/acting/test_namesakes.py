@@ -191,3 +191,14 @@ def test_one_of_two_of_a_name_does_not_speak_until_it_is_said_which(encoder, mon
     assert graph.user()[0] == "Jonas Berg"
     told.hear("Jonas here", '(introduce "Jonas")')
     assert graph.user()[0] == "Jonas Berg"
+
+
+@pytest.mark.parametrize("form", [
+    '(choose (person "Jonas Berg"))', '(answer (person "Jonas Berg"))',
+    '(introduce "Jonas Berg")', '(revise (replace (person "Jonas Berg")))'])
+def test_who_is_meant_of_two_is_not_who_speaks(encoder, monkeypatch, form):
+    told = told_of(encoder, monkeypatch, "Jonas Berg", speaker=None)
+    told.hear("cancel the budget review", '(request (cancel (event "budget review")))')
+    assert "Jonas Berg" in told.hear("where is Jonas", '(ask (where (person "Jonas")))')
+    told.hear("Jonas Berg", form)
+    assert told.session.graph.user() is None

@@ -105,3 +105,11 @@ def test_during_an_event_that_recurs_is_during_the_last_one_that_has_begun(encod
                      '"stand-up")) (so_far)))') == (
         "From 08:45 to 09:00 Mira Castellan was in Rowan on the 2nd floor, at the stand-up from "
         "08:45 to 09:00.")
+
+
+@pytest.mark.parametrize(("event", "reply"), [
+    ("wax talk", "The wax talk ended yesterday at 13:00."),
+    ("glue test", "The glue test ended at 09:00.")])
+def test_an_event_that_is_over_ended_on_whatever_day_it_was(told, event, reply):
+    assert told.hear(f"when did the {event} finish",
+                     f'(ask (ends (event "{event}" (so_far))))') == reply

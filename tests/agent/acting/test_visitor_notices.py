@@ -224,6 +224,18 @@ def test_who_has_come_is_told_the_way_to_what_they_have_come_for(
     assert all(each in reply for each in words)
 
 
+@pytest.mark.parametrize(("said", "forms"), [
+    ("I will come to see Bo Haraldsen tomorrow", '(arrive (person "Bo Haraldsen"))'),
+    ("I'll bring a parcel for Bo Haraldsen tomorrow",
+     '(deliver "parcel" (person "Bo Haraldsen"))')])
+def test_nobody_is_told_by_who_only_asks_the_way(encoder, monkeypatch, said, forms):
+    office = ToldOffice(encoder, monkeypatch, None)
+    office.hear(said, forms)
+    for words in ("show me the way", "and where is that again"):
+        assert "214" in office.hear(words, "(ask (where (that)))")
+    assert left(office) == []
+
+
 @pytest.mark.parametrize(("said", "forms", "host"), [
     ("the second one", "(choose (answers (nth 2)))", "bob"),
     ("Larsen", '(answer (person "Larsen"))', "bob"),

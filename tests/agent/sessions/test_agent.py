@@ -93,7 +93,7 @@ def test_a_generator_gets_at_most_ten_facts_the_best_first(session):
     assert 1 < len(relevances) <= 10
     assert relevances == sorted(relevances, reverse=True)
     assert request.knowledge[0].text == FACT
-    assert request.history == [(USER, QUESTION)]
+    assert request.history == ((USER, QUESTION),)
 
 
 def test_a_turn_that_fails_leaves_the_dialogue_as_it_was(session):

@@ -624,3 +624,16 @@ def test_check_knows_each_day_of_an_event_of_whole_days(reply, expected):
     used = [RankedFact(fact, Verbaliser(kb, NOW).say(fact), 0.9)]
     found = GraphCheck(GazetteerDetector(kb)).check(reply, used, now=NOW, spoken_of={"e1"})
     assert found.verdict is expected
+
+
+@pytest.mark.parametrize(("said", "passes"), [
+    ("on Thursday 5 March from 11:30 to 12:30", True), ("on March 5 at 11:30", True),
+    ("on Friday 5 March at 11:30", False), ("on March 6 at 11:30", False),
+    ("on 5 March 2027 at 11:30", False)])
+def test_a_date_of_what_is_long_over_is_read_in_its_own_year(kb, said, passes):
+    now = dt.datetime(2026, 9, 1, 9, tzinfo=ZONE)
+    fact = Fact("takes_place", ("e1", event_window(kb.events["e1"])))
+    used = [RankedFact(fact, Verbaliser(kb, now).say(fact), 0.9)]
+    verdict = GraphCheck(GazetteerDetector(kb)).check(
+        f"The lens workshop was {said}.", used, now=now)
+    assert verdict.passed == passes

@@ -31,6 +31,7 @@ from frontdesk.generation.voice.pmi_decoding import PmiSettings
 from frontdesk.kg.graph.dialogue_graph import AGENT, USER
 from frontdesk.kg.graph.facts import Fact, Provenance
 from frontdesk.kg.graph.mentions import AskedFor, DialogueAct, Observation
+from frontdesk.kg.graph.schema import ORGANISATION
 from frontdesk.scoring.ranked_fact import RankedFact
 
 KNOWLEDGE = (
@@ -66,7 +67,8 @@ def request(history: tuple[tuple[str, str], ...] = HISTORY,
     text = history[-1][1]
     acts = frozenset() if text.endswith("?") else frozenset({DialogueAct.GREET})
     return GenerationInput(history, knowledge, Observation(
-        text, acts=acts, asks=not acts, asked=AskedFor({} if acts else {"office": 1.0})))
+        text, acts=acts, asks=not acts,
+        asked=AskedFor({} if acts else {"office": 1.0}), schema=ORGANISATION))
 
 
 def score(generator: ScoringGenerator, asked: GenerationInput, reply: str, *,

@@ -136,6 +136,19 @@ def test_time_spans_count_from_what_was_spoken_of(words, window):
     assert read_span(words, now=NOW, spoken_of=at(6, 15))[0][0] == window
 
 
+@pytest.mark.parametrize(("words", "window"), [
+    ("the week after that", days(16, 23)), ("the week after", days(16, 23)),
+    ("the following week", days(16, 23)), ("the day after that", day(16)),
+    ("the month after that", days(1, 1, (4, 5)))])
+def test_time_spans_come_after_several_days_that_were_spoken_of(words, window):
+    assert read_span(words, now=NOW, spoken_of=days(9, 16))[0][0] == window
+
+
+def test_no_day_of_several_is_that_day():
+    assert all(each not in (day(9), day(15))
+               for each, _ in read_span("that day", now=NOW, spoken_of=days(9, 16)))
+
+
 @pytest.mark.parametrize(("words", "parts"), [
     ("Thursday at ten", ("Thursday", "at ten")), ("two", ("", "two")),
     ("the 14th", ("the 14th", "")),
