@@ -6,8 +6,8 @@ from frontdesk.kg.graph.logical_forms import Form
 from frontdesk.kg.graph.windows import Window
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
 from frontdesk.rules.organisation.calendar_slice import MOST_LISTED
-from frontdesk.rules.organisation.query_answers import LEAST
 from frontdesk.rules.organisation.query_bounds import parts_of
+from frontdesk.rules.organisation.query_numbers import LEAST
 from frontdesk.rules.organisation.query_values import ValueAnswers
 
 

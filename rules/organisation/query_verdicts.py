@@ -14,7 +14,7 @@ from frontdesk.kg.graph.windows import Window, instant, now_window
 from frontdesk.rules.engine.query_answer import AnswerItem, AnswerKind, QueryAnswer
 from frontdesk.rules.engine.query_readings import reference
 from frontdesk.rules.organisation.query_bounds import MissingError, Parts, parts_of
-from frontdesk.rules.organisation.query_counts import LIKELY
+from frontdesk.rules.organisation.query_numbers import LIKELY
 from frontdesk.rules.organisation.query_relations import ATTENDANCE, unknown_of
 from frontdesk.rules.organisation.query_slots import free_stretches
 from frontdesk.rules.organisation.query_state_times import StateTimes
