@@ -28,7 +28,7 @@ _OWNED = ("member_of", "members", "office", "office_of", "related")
 _BESIDE, _TOLD, _DENIED = range(3)
 _BY_TIME = ("is_free", "is_busy", "is_present", "attends", "location", "clashes")
 #: Conditions on when something begins or ends.
-_EDGES = ("starting", "ending")
+EDGES = ("starting", "ending")
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ class SetPhrases:
         values = _related(condition, self.said) if condition.head == "related" else tuple(
             self._value(condition, each) for each in condition.arguments
             if not (isinstance(each, Form) and each.is_of(Sort.TIME)))
-        if condition.head in _EDGES:
+        if condition.head in EDGES:
             values = (" ".join(map(self.said.moment, condition.inner())),)
         words = table["condition"].get(condition.head, (
             f"that {head} {{0}}", f"{head} {{0}}", f"{{do}} not {head} {{0}}"))
@@ -309,7 +309,7 @@ def _related(condition: Form, said: AnswerPhrases) -> tuple[str, str]:
 
 
 def _times(condition: Form) -> Iterator[Form]:
-    for part in condition.inner() if condition.head not in _EDGES else ():
+    for part in condition.inner() if condition.head not in EDGES else ():
         if part.is_of(Sort.TIME):
             yield part
         elif condition.head == "not":

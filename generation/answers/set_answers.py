@@ -16,7 +16,13 @@ from frontdesk.generation.answers.answer_phrases import (
     templates,
 )
 from frontdesk.generation.answers.answer_times import only_day, say_slots
-from frontdesk.generation.answers.asked_sets import SetPhrases, number_word, order_word, read_set
+from frontdesk.generation.answers.asked_sets import (
+    EDGES,
+    SetPhrases,
+    number_word,
+    order_word,
+    read_set,
+)
 from frontdesk.generation.answers.counted_answers import CountedAnswers, is_counted, is_likely
 from frontdesk.generation.answers.overlaps import overlapping
 from frontdesk.generation.answers.place_answers import PlaceAnswers
@@ -268,6 +274,8 @@ class SetAnswers:
             for each in owner.arguments)
         ahead = {} if order or time or not (found := self._ahead()) else {
             "time": found, "planned": "planned"}
+        if not ahead and any(each.head in EDGES for each in self.asked.conditions):
+            ahead = {"planned": ""}  # nothing ending at noon, not: nothing ending at noon on
         return self._framed(name, 1, **{
             "beside": " ".join(self.words.modifiers()), "time": time,
             "together": "together" if together else "", **ahead})

@@ -111,9 +111,12 @@ class SetAnswers:
     def window(self) -> Window | None:
         """The time that is asked about, as it is most probably meant."""
         for form in self.query.walk():
-            times = parts_of(form.arguments).times if form.head not in EDGES else []
+            if form.head in EDGES:
+                if days := self.world.edge_days([form]):
+                    return days[0]
+                continue
             try:
-                bounds = self.world.bounds(times, restrict=False)
+                bounds = self.world.bounds(parts_of(form.arguments).times, restrict=False)
             except MissingError:
                 continue
             if bounds:

@@ -201,6 +201,13 @@ def test_events_of_one_name_and_hour_with_other_people_are_no_series():
     assert all(each in found for each in ("tomorrow", "4 March", "5 March"))
 
 
+@pytest.mark.parametrize("query", [
+    '(which (event (ending (at "15:00"))))', '(exists (event (ending (at "15:00"))))',
+    '(which (event (starting (at "5:05"))))'])
+def test_what_ends_or_begins_at_an_hour_is_denied_of_no_day_that_was_not_looked_at(say, query):
+    assert "seven days" not in say(query)
+
+
 def test_who_has_no_event_is_said_to_attend_none(say):
     told = say('(which (person (member_of (group "Glaze")) (not (attends (event (at "friday"))))))')
     assert told == "Mia Toft is not attending a meeting on Friday 6 March."
