@@ -3,7 +3,7 @@
 ::
 
     refresh ─► parse ─► link ─► decide ─► act ─► answer ─► notify ─► infer ─► verbalise ─► rank
-    calendar   forms    who,    question  things queries   host of    facts    sentences    top-K
+    calendar   forms    who,    question  tasks  queries   host of   facts    sentences    top-K
     as it is   read     what    or task   done   proved    visitors  found
                                                         ─► generate ─► check ─► remember
                                                            candidates  one that is so
