@@ -50,6 +50,7 @@ class Situation:
     besides: tuple[dt.datetime, dt.datetime] | None = None
     gone: bool = False
     until: dt.date | None = None
+    whole: bool = False
     #: Whether "10 to 11" was said in digits, and is no time before the hour.
     digits: bool = False
 
@@ -58,7 +59,7 @@ class Situation:
         """The days from which others are counted."""
         event = self.besides or self.event
         return Base(self.now.date(), event[0].date() if event else self.day, self.ahead,
-                    self.gone, self.until)
+                    self.gone, self.until, self.whole)
 
     @property
     def day(self) -> dt.date | None:

@@ -69,7 +69,8 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
                zone: dt.tzinfo | None = None,
                known: TimeReading = _NOTHING, alone: bool = False,
                ahead: bool = True, besides: tuple[dt.datetime, dt.datetime] | None = None,
-               gone: bool = False, until: dt.date | None = None) -> list[TimeReading]:
+               gone: bool = False, until: dt.date | None = None, whole: bool = False
+               ) -> list[TimeReading]:
     """What an utterance says about the time of an event.
 
     Slots are in the zone of ``now``. A time that is said in another zone ("3 pm London time") is
@@ -100,6 +101,7 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
         gone: It is of something that is over: "Friday" is the last one.
         until: The last one of several days that were talked about before, where ``focus`` has
             none: "the week after that" begins after it.
+        whole: A week or a month that has begun is all of it, not what is left.
 
     Returns:
         Readings, the most probable first; their probabilities sum to at most 1, and the rest is
@@ -113,7 +115,7 @@ def read_times(text: str, *, now: dt.datetime, focus: Sequence[dt.date] = (), as
     if event:
         event = event[0].astimezone(now.tzinfo), event[1].astimezone(now.tzinfo)
     situation = Situation(now, focus, asked, event, hours, zone, known, ahead, besides, gone,
-                          until, _FROM_TO.search(text) is not None)
+                          until, whole, _FROM_TO.search(text) is not None)
     words = canonical(text, alone=alone).text
     found = (all_expressions(words, alone=True) if alone
              else expressions(words))[-MOST_EXPRESSIONS:]

@@ -36,7 +36,8 @@ _LEAST_MINUTES = 5
 
 def read_span(span: str, *, now: dt.datetime, spoken_of: Window | None = None, ends: bool = False,
               ahead: bool = False, gone: bool = False, day: dt.date | None = None,
-              hours: OfficeHours = _OFFICE_HOURS) -> list[tuple[Window, float]]:
+              hours: OfficeHours = _OFFICE_HOURS, whole: bool = False
+              ) -> list[tuple[Window, float]]:
     """What a time may mean.
 
     Args:
@@ -49,6 +50,7 @@ def read_span(span: str, *, now: dt.datetime, spoken_of: Window | None = None, e
         gone: Something is over that was then: "Friday" is the last one.
         day: The day that the same sentence speaks of: "on Friday ... from two".
         hours: When the office is open; tells which half of the day a bare hour is in.
+        whole: A week or a month that has begun is all of it, not what is left.
 
     Returns:
         Windows with their probabilities, the likeliest first; together at most 1. Empty when
@@ -66,14 +68,14 @@ def read_span(span: str, *, now: dt.datetime, spoken_of: Window | None = None, e
             and words[found[-2].start:found[-2].end] == "and":  # one time has two ends
         between = f"{words[:found[-2].start]}to{words[found[-2].end:]}"
         return read_span(between, now=now, spoken_of=spoken_of, ends=ends, ahead=ahead, gone=gone,
-                         day=day, hours=hours)
+                         day=day, hours=hours, whole=whole)
     if found and all(each.kind in ("now", "present") for each in found):
         return [(now_window(now), 1.0)]
     focus = _days(day, spoken_of)
     readings = read_times(
         span, now=now, focus=focus, asked="end" if ends else "start",
         event=_event(spoken_of), hours=hours, ahead=ahead, alone=True, gone=gone,
-        until=_last_day(spoken_of))
+        until=_last_day(spoken_of), whole=whole)
     if {each.kind for each in found} == {"length"} and not any(each.start for each in readings):
         return _later(span, now)
     total = sum(each.probability for each in readings)

@@ -23,6 +23,7 @@ _FRIDAY, _SUNDAY = 4, 6
 #: Of a week that is asked about also the weekend counts.
 _WHOLE_WEEK = re.compile(r"^(?:the )?(?:(?:this|next|coming|following|whole)(?: coming)? week|"
                          r"week after(?: that)?)$")
+_LEFT = re.compile(r"\b(?:rest|later)\b")
 #: A week or a month that is counted from what was spoken of.
 _COUNTED = re.compile(r"following|(?:week|month) after(?: that)?$")
 
@@ -53,6 +54,7 @@ class Base:
         gone: What is over is spoken of: a weekday, a month, or a date without its month or year
             is the last one.
         until: The last one of several days that were spoken of before, where no single one was.
+        whole: A week or a month that has begun is all of it, not what is left.
     """
 
     today: dt.date
@@ -60,6 +62,7 @@ class Base:
     ahead: bool = True
     gone: bool = False
     until: dt.date | None = None
+    whole: bool = False
 
 
 def on_weekday(candidates: Candidates, weekday: int) -> Candidates:
@@ -162,7 +165,7 @@ def week(words: str, base: Base) -> Candidates:
     if "weekend" in words:
         return [(Days(monday + 5 * ONE_DAY, monday + 6 * ONE_DAY), 1.0)]
     if not base.ahead and _WHOLE_WEEK.search(words):
-        begins = monday if base.gone else max(monday, base.today)
+        begins = monday if base.gone or base.whole else max(monday, base.today)
         return [(Days(begins, monday + _SUNDAY * ONE_DAY), 1.0)]
     first, last = _edge(words, monday, monday + _FRIDAY * ONE_DAY, (2, 2, 3))
     if weeks == 0 and not base.gone:
@@ -200,7 +203,7 @@ def _month(month: str, words: str, base: Base) -> Candidates:
             _monday(first + 6 * ONE_DAY) + (int(which[1]) - 1) * ONE_WEEK)
         return [(Days(monday, monday + _FRIDAY * ONE_DAY), 1.0)]
     start, end = _edge(words, first, last, (7, 10, 7))
-    if ahead < 0 or base.gone:
+    if ahead < 0 or base.gone or (base.whole and not _LEFT.search(words)):
         return [(Days(start, end), 1.0)]
     return [(Days(max(start, base.today), end), 1.0)] if end >= base.today else []
 

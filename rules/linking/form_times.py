@@ -27,6 +27,8 @@ _LENGTHS = frozenset({"lasting", "within", "long", "longer", "shorter", "duratio
 _SAID_LAST = {"then": "at", "then_after": "after", "then_before": "before"}
 #: Acts that speak of what is to be arranged, which lies ahead.
 _ARRANGING = frozenset({"request", "arrive"})
+#: What asks for numbers: all of a time that has begun counts.
+_COUNTING = frozenset({"count", "amount", "most", "fewest"})
 #: A window of so many days at most tells on which days an event may be meant.
 _MOST_DAYS = 7
 
@@ -97,12 +99,13 @@ def fixed_times(form: Form, windows: Mapping[Form, Sequence[tuple[Window, float]
 def _read_windows(form: Form, found: FormTimes, context: DialogueContext, day: dt.date | None,
                   now: dt.datetime, hours: OfficeHours) -> None:
     spans, gone = list(_spans(form, _TIMES)), _is_over(form)
+    counts = any(each.head in _COUNTING for each in form.walk())
     named = any(names_day(span, now=now, gone=gone) is not None for _, span in spans)
     for time, span in spans:
         own = names_day(span, now=now) is not None
         windows = read_span(span, now=now, spoken_of=context.window, ends=time.head == "until",
                             ahead=form.head in _ARRANGING, gone=gone,
-                            day=None if own else day, hours=hours)
+                            day=None if own else day, hours=hours, whole=counts)
         if gone and not named:
             windows = [(_begun(window, now), share) for window, share in windows]
         if windows:

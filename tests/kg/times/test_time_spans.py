@@ -192,6 +192,14 @@ def test_time_spans_of_what_is_over_go_back_to_the_last_such_day_alone(words, wi
     assert read_span(words, now=NOW, gone=True)[0][0] == window
 
 
+@pytest.mark.parametrize(("words", "window"), [
+    ("this week", days(2, 9)), ("later this week", days(5, 7)),
+    ("this month", days(1, 1, (3, 4))), ("the rest of the month", days(4, 1, (3, 4))),
+    ("next week", days(9, 16)), ("wednesday", day(4)), ("friday", day(6)), ("today", day(4))])
+def test_time_spans_that_are_whole_are_all_of_a_week_or_month_that_has_begun(words, window):
+    assert read_span(words, now=NOW, whole=True)[0][0] == window
+
+
 @pytest.mark.parametrize(("words", "expected"), [
     ("tomorrow at three", dt.date(2026, 3, 5)), ("friday", dt.date(2026, 3, 6)), ("three", None),
     ("nine", None), ("this week", None), ("now", dt.date(2026, 3, 4)), ("the kitchen", None)])

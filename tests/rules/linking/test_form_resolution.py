@@ -71,6 +71,16 @@ def meant(resolution: Resolution, form: str) -> list[str]:
     return [entity for entity, share in found if share >= 0.9 * found[0][1]]
 
 
+@pytest.mark.parametrize(("form", "first"), [
+    ('(count (event (attends (me)) (at "this week")))', 2),
+    ('(which (person (most (event (attends (each)))) (at "this week")))', 2),
+    ('(which (room (fewest) (at "this week")))', 2),
+    ('(which (event (attends (me)) (at "this week")))', 4)])
+def test_all_of_a_week_counts_and_what_is_left_of_it_is_listed(resolve, form, first):
+    windows = resolve(f"(ask {form})").windows[read_form('(at "this week")')]
+    assert [window for window, _ in windows] == [Window(at(first, 0), at(9, 0), WindowKind.DAY)]
+
+
 # --- names
 
 @pytest.mark.parametrize(("text", "form", "ids"), [
